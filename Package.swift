@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The one list of settings, for every target.
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),  // SE-0458
+  .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+  .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+  .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+]
+
+let package = Package(
+  name: "MirrorArchive",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "MirrorArchive", targets: ["MirrorArchive"])
+  ],
+  targets: [
+    // Floor 0: bytes and columns; what a type is made of. Neither knows the other.
+    .target(name: "ArchiveFormat", swiftSettings: settings),
+    .target(name: "ArchiveReflection", swiftSettings: settings),
+    // Floor 1: the archiver.
+    .target(name: "MirrorArchive", dependencies: ["ArchiveFormat", "ArchiveReflection"], swiftSettings: settings),
+    // Floor 3: the comparison that decides whether to switch.
+    .executableTarget(name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", swiftSettings: settings),
+    .testTarget(name: "ArchiveFormatTests", dependencies: ["ArchiveFormat"], swiftSettings: settings),
+    .testTarget(name: "ArchiveReflectionTests", dependencies: ["ArchiveReflection"], swiftSettings: settings),
+    .testTarget(
+      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

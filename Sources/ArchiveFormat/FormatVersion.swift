@@ -1,0 +1,1 @@
+package enum ArchiveFormatVersion { package static let current: UInt8 = 1 }

@@ -1,0 +1,2 @@
+import ArchiveFormat
+import ArchiveReflection

@@ -1,0 +1,4 @@
+import Testing
+@testable import ArchiveReflection
+
+@Test func builds() {}
