@@ -84,7 +84,7 @@ package enum BoolColumn {
     case bits:
       let bytes = unsafe try readBits(count, &r)
       var trues = 0
-      for unsafebyte in unsafe bytes { trues &+= byte.nonzeroBitCount }
+      for i in 0..<bytes.count { unsafe trues &+= bytes[i].nonzeroBitCount }
       return trues
     default: throw start.fail(.malformed, "unknown encoding of a truth column")
     }

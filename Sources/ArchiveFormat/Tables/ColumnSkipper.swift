@@ -165,7 +165,7 @@ package struct ColumnSkipper {
 
   private static func counted(_ rows: UnsafeMutableBufferPointer<Int64>, _ limit: Int) -> [(index: Int, rows: Int)] {
     var counts = [Int](repeating: 0, count: limit)
-    for unsafeindex in unsafe rows { counts[Int(index)] += 1 }
+    for i in 0..<rows.count { unsafe counts[Int(rows[i])] += 1 }
     return counts.enumerated().compactMap { $1 > 0 ? (index: $0, rows: $1) : nil }
   }
 

@@ -27,7 +27,7 @@ package struct RootKey: Equatable, Sendable {
 
 /// The constants of a frame.
 enum FrameConstants {
-  static let magic: [3 of UInt8] = [0x4D, 0x41, 0x9E]
+  static let magic: [UInt8] = [0x4D, 0x41, 0x9E]
   /// Exactly one object, which is the root, and of the class in entry 0: no object table, no root record.
   static let simple: UInt8 = 1
   static let pools: UInt8 = 2

@@ -52,7 +52,7 @@ package struct StringPoolSection {
       let end = min(row + maximumChunkRows, lengths.count)
       let chunk = unsafe UnsafeBufferPointer(rebasing: lengths[row..<end])
       var length = 0
-      for unsafeeach in unsafe chunk { length += Int(each) }
+      for i in 0..<chunk.count { unsafe length += Int(chunk[i]) }
       unsafe BytesColumn.encode(lengths: chunk, bytes: UnsafeRawBufferPointer(rebasing: bytes[place..<(place + length)]), into: &w)
       row = end
       place += length
@@ -64,6 +64,9 @@ package struct StringPoolSection {
     _ pools: [(id: UInt64, lengths: UnsafeBufferPointer<Int64>, bytes: UnsafeRawBufferPointer)], into w: inout ByteWriter
   ) {
     unsafe encodeCount(pools.count, into: &w)
-    for unsafepool in unsafe pools { unsafe encode(id: pool.id, lengths: pool.lengths, bytes: pool.bytes, into: &w) }
+    for i in unsafe pools.indices {
+      let pool = unsafe pools[i]
+      unsafe encode(id: pool.id, lengths: pool.lengths, bytes: pool.bytes, into: &w)
+    }
   }
 }
