@@ -14,17 +14,25 @@ extension Reflection {
     var cases: [CaseShape] = []
     for (index, record) in records.enumerated() {
       guard !record.name.isEmpty else { throw nameless(type) }
-      guard (record.mangledType != nil) == (index < declared.payload) else { throw missing(type) }
+      // A payload without bits, such as `Void`, has a type in its record although the case counts among those without payload.
+      guard record.mangledType != nil || index >= declared.payload else { throw missing(type) }
       var payload: Any.Type?
       if let mangled = record.mangledType {
         guard let resolved = mangled.resolve(in: type) else { throw mangled.usesAccessor ? noncopyable(type) : missing(type) }
         if resolved == Void.self, !mangled.canBeVoid { throw mangled.usesAccessor ? noncopyable(type) : missing(type) }
-        payload = resolved
+        payload = try withoutLoneLabel(resolved)
       }
       cases.append(CaseShape(name: record.name, payload: payload, isIndirect: record.isIndirect))
     }
-    let isTrivialByte = declared.payload == 0 && witnesses.size == 1 && storesTagAsByte(witnesses, caseCount: cases.count)
+    let isTrivialByte = cases.allSatisfy { $0.payload == nil } && witnesses.size == 1 && storesTagAsByte(witnesses, caseCount: cases.count)
     return EnumShape(type: type, cases: cases, isTrivialByte: isTrivialByte)
+  }
+
+  /// `Double` for the payload of `case circle(r: Double)`, whose record says `(r: Double)`: a tuple that the language cannot express. The
+  /// layout is the same.
+  private static func withoutLoneLabel(_ payload: Any.Type) throws(ReflectionError) -> Any.Type {
+    guard kind(of: payload) == .tuple, runtimeFieldCount(payload) == 1 else { return payload }
+    return try field(of: payload, at: 0, record: nil).type
   }
 
   private static func storesTagAsByte(_ witnesses: ValueWitnesses, caseCount: Int) -> Bool {

@@ -76,8 +76,7 @@ package struct StructShape: Sendable {
 package struct CaseShape: Sendable {
   /// The name without argument labels.
   package var name: String
-  /// The associated value, a tuple if there are several; nil for none. A payload without any bits of its own, such as `Void`, also counts
-  /// as none where the compiler lays the case out without it.
+  /// The associated value, a tuple if there are several, the bare type if there is one with a label; nil for none. It may have no bytes.
   package var payload: Any.Type?
   /// Whether the payload lives in a box.
   package var isIndirect: Bool
@@ -87,7 +86,7 @@ package struct CaseShape: Sendable {
 package struct EnumShape: Sendable {
   /// The enum.
   package var type: Any.Type
-  /// In tag order: cases with a payload as declared, then those without.
+  /// In tag order: cases with a payload as declared, then those without, among which count payloads that take no bytes.
   package var cases: [CaseShape]
   /// No case has a payload and the value is one byte that equals the tag.
   package var isTrivialByte: Bool
