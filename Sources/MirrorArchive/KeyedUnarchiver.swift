@@ -94,7 +94,7 @@ public final class KeyedUnarchiver {
   }
 
   private static func parse(_ bytes: UnsafeRawBufferPointer) throws -> ArchiveLayout {
-    do {
+    do throws(FormatError) {
       return unsafe try ArchiveLayout(parsing: bytes)
     } catch {
       throw ArchiveError(error)

@@ -31,8 +31,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { types in
       let name = try self.name.get()
-      let cases = try types.byDeclaration { types in try cases.map { EnumCase(name: $0.name, payload: try $0.payload?.describe(&types)) } }
-      return .enumeration(name: name, version: 0, cases: cases)
+      let described: [EnumCase] = try types.byDeclaration { types in
+        try cases.map { EnumCase(name: $0.name, payload: try $0.payload?.describe(&types)) }
+      }
+      return .enumeration(name: name, version: 0, cases: described)
     }
   }
 
@@ -41,7 +43,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     if isByte {
       unsafe rows.gather(UInt8.self, into: tags) { Int64($0) }
     } else {
-      rows.forEach { i, p in unsafe tags[i] = Int64(access.tag(of: p)) }
+      rows.forEach { i, p in unsafe tags[i] = Int64(access.tag(of: UnsafeRawPointer(p))) }
     }
   }
 

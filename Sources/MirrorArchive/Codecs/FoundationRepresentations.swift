@@ -53,7 +53,7 @@ struct TimeZoneRepresentation: Representation {
     secondsFromGMT = value.secondsFromGMT()
   }
   func restored() -> TimeZone? {
-    TimeZone(identifier: identifier) ?? (abs(secondsFromGMT.magnitude) <= 18 * 3600 ? TimeZone(secondsFromGMT: secondsFromGMT) : nil)
+    TimeZone(identifier: identifier) ?? (secondsFromGMT.magnitude <= 18 * 3600 ? TimeZone(secondsFromGMT: secondsFromGMT) : nil)
   }
 }
 
@@ -115,7 +115,8 @@ struct DateComponentsRepresentation: Representation {
     var value = DateComponents(
       calendar: calendar, timeZone: timeZone, era: era, year: year, month: month, day: day, hour: hour, minute: minute, second: second,
       nanosecond: nanosecond, weekday: weekday, weekdayOrdinal: weekdayOrdinal, quarter: quarter, weekOfMonth: weekOfMonth,
-      weekOfYear: weekOfYear, yearForWeekOfYear: yearForWeekOfYear, dayOfYear: dayOfYear)
+      weekOfYear: weekOfYear, yearForWeekOfYear: yearForWeekOfYear)
+    value.dayOfYear = dayOfYear
     value.isLeapMonth = isLeapMonth
     return value
   }

@@ -176,7 +176,7 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
       }
       let stored =
         isFresh
-        ? unsafe WeakField.initialize(rows[i], with: target, declaredType: field.fieldType, ownership: field.ownership)
+        ? unsafe WeakField.initialize(rows[i], to: target, declaredType: field.fieldType, ownership: field.ownership)
         : unsafe WeakField.assign(target, to: rows[i], declaredType: field.fieldType, ownership: field.ownership)
       if !stored {
         for done in 0..<i where isFresh { unsafe WeakField.deinitialize(rows[done], ownership: field.ownership) }

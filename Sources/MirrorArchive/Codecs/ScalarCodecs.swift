@@ -209,7 +209,7 @@ final class FixedCodec: ScalarCodec, @unchecked Sendable {
     let width = witnesses.size
     let values = unsafe e.scratch.bytes(rows.count &* width, alignmentMask: 15)
     rows.forEach { i, p in unsafe (values + i &* width).copyMemory(from: p, byteCount: width) }
-    unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: values, count: rows.count &* width), width: width, count: rows.count, into: &e.writer)
+    unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: values, count: rows.count &* width), width: width, into: &e.writer)
   }
 
   override func reader() -> ColumnReader { FixedReader(self) }

@@ -62,7 +62,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     if members.isEmpty {
-      return unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: nil, count: 0), width: 0, count: rows.count, into: &e.writer)
+      return unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: nil, count: 0), width: 0, into: &e.writer)
     }
     for member in members {
       do {

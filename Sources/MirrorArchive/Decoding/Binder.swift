@@ -44,10 +44,10 @@ struct Binder {
     } else {
       throw ArchiveError(
         .typeNotAllowed,
-        message: "the archive holds objects of class '\(name)', which \(universe.described) does not reach through declared property types; "
+        message: "the archive holds objects of class '\(name)', which the list of named types does not reach through declared property types; "
           + "name the class in the call, declare it in archiveRules(subclasses:), or register it")
     }
-    try plan.checkConstruction()
+    if case .impossible(let error) = plan.construction { throw error }
     classes[index] = plan
     return plan
   }

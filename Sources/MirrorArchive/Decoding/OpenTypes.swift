@@ -79,7 +79,7 @@ enum OpenTypes {
     case .decimal: Decimal.self
     case .character: Character.self
     case .any: Any.self
-    case .cgFloat: CGFloat.self
+    case .cgFloat: transparent["Foundation.CGFloat"]
     case .substring: Substring.self
     case .unicodeScalar: Unicode.Scalar.self
     case .void: Void.self
@@ -104,7 +104,7 @@ enum OpenTypes {
 
   /// Foundation's geometry, whose stored properties are public: found by name where the program knows them by reflection only.
   private static let transparent: [String: Any.Type] = Dictionary(
-    uniqueKeysWithValues: ["CGPoint", "CGSize", "CGRect"].compactMap { name in
+    uniqueKeysWithValues: ["CGFloat", "CGPoint", "CGSize", "CGRect"].compactMap { name in
       // The text is the program's own, not the archive's.
       _typeByName("10Foundation\(name.utf8.count)\(name)V").map { ("Foundation.\(name)", $0) }
     })
@@ -156,7 +156,8 @@ enum OpenTypes {
       return _openExistential(value, do: openValue)
     }
     // In `Any` keys of several types are `AnyHashable`.
-    return openKey(key == Any.self ? AnyHashable.self : try hashable(key))
+    if key == Any.self { return openKey(AnyHashable.self) }
+    return openKey(try hashable(key))
   }
 }
 

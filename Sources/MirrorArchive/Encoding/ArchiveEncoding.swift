@@ -69,8 +69,7 @@ extension EncodingState {
       try unsafe encodeBlock(block, index, type)
       headers.append(unsafe BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
-    let blockBytes = writer
-    writer = ByteWriter(capacity: 256)
+    let blockLength = writer.count
     pools.select(0)
     let rootType: TypeID
     do {
@@ -85,8 +84,9 @@ extension EncodingState {
     encodePools(into: &poolBytes)
     unsafe ArchiveFrame.assemble(
       types: types.table, pools: poolBytes.bytes,
-      roots: [RootKey(key: "root", type: rootType, byteCount: writer.count)], rootBytes: writer.bytes,
-      blocks: headers, blockBytes: blockBytes.bytes, into: &output)
+      roots: [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)],
+      rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...]),
+      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength]), into: &output)
   }
 
   private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
@@ -112,7 +112,7 @@ extension EncodingState {
   private func encodePools(into bytes: inout ByteWriter) {
     let used = pools.used
     if used.isEmpty { return }
-    var section = StringPoolSection()
+    StringPoolSection.encodeCount(used.count, into: &bytes)
     for pool in used {
       var lengths: [Int64] = []
       var text = ByteWriter()
@@ -121,9 +121,8 @@ extension EncodingState {
         StringCodec.appendUTF8(string, to: &text)
         lengths.append(Int64(text.count - before))
       }
-      unsafe section.append(id: pool.id, lengths: lengths, bytes: text.bytes)
+      lengths.withUnsafeBufferPointer { unsafe StringPoolSection.encode(id: pool.id, lengths: $0, bytes: text.bytes, into: &bytes) }
     }
-    section.encode(into: &bytes)
   }
 
   private mutating func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ArchiveError {

@@ -56,9 +56,6 @@ extension Duration: CodecProviding {
 extension Double: CodecProviding {
   static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(DoubleCodec(self, .double)) }
 }
-extension CGFloat: CodecProviding {
-  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { b.enter(DoubleCodec(self, .cgFloat)) }
-}
 extension Date: CodecProviding {
   static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(DoubleCodec(self, .date)) }
 }

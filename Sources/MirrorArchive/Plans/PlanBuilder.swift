@@ -1,3 +1,4 @@
+import ArchiveFormat
 import ArchiveReflection
 
 /// Builds the codecs of one type and of everything it is made of.
@@ -62,6 +63,7 @@ struct PlanBuilder {
   private mutating func structCodec(for type: Any.Type) throws -> ValueCodec {
     let typeName = Reflection.unqualifiedName(of: type)
     if let library = LibraryTypes.module(of: type), !LibraryTypes.isTransparent(type) {
+      if typeName == "CGFloat", MemoryLayout<Double>.size == ValueWitnesses(type).size { return enter(DoubleCodec(type, .cgFloat)) }
       // Another library's private layout is not ours to depend on; its raw value is public.
       if let raw = type as? any RawRepresentable.Type { return try rawCodec(for: raw) }
       throw ArchiveError(
@@ -109,27 +111,27 @@ struct PlanBuilder {
     if field.ownership != .strong {
       return conditionalCodec(field)
     }
-    return try codec(for: field.type)
-  } catch var error as ArchiveError {
-    error.path = "\(typeName).\(PropertyKeys.displayName(field.name))" + (error.path.isEmpty ? "" : " → \(error.path)")
-    throw error
+    do {
+      return try codec(for: field.type)
+    } catch var error as ArchiveError {
+      error.path = "\(typeName).\(PropertyKeys.displayName(field.name))" + (error.path.isEmpty ? "" : " → \(error.path)")
+      throw error
+    }
   }
-}
 
-private func conditionalCodec(_ field: Field) -> ValueCodec {
-  let wrapped = (field.type as? any OptionalType.Type)?.wrappedType
-  let target = wrapped ?? field.type
-  let declared: DeclaredObject = (target as? AnyClass).map { .instances(of: $0) } ?? .anyObject
-  let codec = ConditionalReferenceCodec(field.type, declared: declared, ownership: field.ownership, isOptional: wrapped != nil)
-  ValueCodec.resolveTraits(of: [codec])
-  return codec
-}
+  private func conditionalCodec(_ field: Field) -> ValueCodec {
+    let wrapped = (field.type as? any OptionalType.Type)?.wrappedType
+    let target = wrapped ?? field.type
+    let declared: DeclaredObject = (target as? AnyClass).map { .instances(of: $0) } ?? .anyObject
+    let codec = ConditionalReferenceCodec(field.type, declared: declared, ownership: field.ownership, isOptional: wrapped != nil)
+    ValueCodec.resolveTraits(of: [codec])
+    return codec
+  }
 
-private mutating func enumCodec(for type: Any.Type) throws -> ValueCodec {
-  let shape = try Reflection.enumShape(of: type)
-  let typeName = Reflection.unqualifiedName(of: type)
-  let codec = enter(EnumCodec(type, shape: shape, name: valueTypeName(type)))
-  do {
+  private mutating func enumCodec(for type: Any.Type) throws -> ValueCodec {
+    let shape = try Reflection.enumShape(of: type)
+    let typeName = Reflection.unqualifiedName(of: type)
+    let codec = enter(EnumCodec(type, shape: shape, name: valueTypeName(type)))
     let payloads = shape.cases.filter { $0.payload != nil }.count
     codec.resolve(
       try shape.cases.map { one in

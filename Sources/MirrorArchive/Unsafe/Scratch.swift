@@ -40,7 +40,7 @@ struct Scratch: ~Copyable {
     let start = (used &+ max(alignmentMask, 15)) & ~max(alignmentMask, 15)
     if current >= 0 {
       let block = unsafe blocks[current]
-      if start &+ count <= unsafe block.count {
+      if unsafe start &+ count <= block.count {
         used = start &+ count
         return unsafe block.baseAddress.unsafelyUnwrapped + start
       }
@@ -52,7 +52,8 @@ struct Scratch: ~Copyable {
   private mutating func grow(_ count: Int, _ alignmentMask: Int) -> UnsafeMutableRawPointer {
     let alignment = max(alignmentMask &+ 1, 64)
     current += 1
-    if unsafe current < blocks.count && (blocks[current].count < count || Int(bitPattern: blocks[current].baseAddress) & (alignment - 1) != 0) {
+    let isUnfit = unsafe current < blocks.count && (blocks[current].count < count || Int(bitPattern: blocks[current].baseAddress) & (alignment - 1) != 0)
+    if isUnfit {
       for block in unsafe blocks[current...] { unsafe block.deallocate() }
       unsafe blocks.removeSubrange(current...)
     }
