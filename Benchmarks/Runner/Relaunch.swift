@@ -4,7 +4,9 @@ import Foundation
 /// release build.
 enum Relaunch {
   static func inRelease(_ arguments: ArraySlice<String>) throws -> Never {
-    guard let root = packageRoot() else { throw Failure("cannot find the package to build in release; run `swift run -c release Benchmarks`") }
+    guard let root = packageRoot() else {
+      throw Failure("cannot find the package to build in release; run `swift run -c release Benchmarks`")
+    }
     writeToStandardError("Benchmarks: this is a debug build; building and running the release build instead\n")
     // A directory of its own: the SwiftPM that started this process may still hold the lock of the usual one.
     let scratch = root.appendingPathComponent(".build/benchmarks").path

@@ -5,7 +5,8 @@ struct Table: CustomStringConvertible {
   let result: Race.Result
 
   private static let header = [
-    "contender", "bytes", "x hand", "encode", "spread", "ns/object", "x hand", "x memcpy", "rounds", "decode", "spread", "ns/object", "x hand",
+    "contender", "bytes", "x hand", "encode", "spread", "ns/object", "x hand", "x memcpy", "rounds", "decode", "spread", "ns/object",
+    "x hand",
     "x memcpy", "rounds",
   ]
 
