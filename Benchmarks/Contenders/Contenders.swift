@@ -53,6 +53,14 @@ func keyedArchiver<Model: NSObject & NSSecureCoding>(_ model: Model, difference:
     difference: difference)
 }
 
+/// For graphs that `NSKeyedUnarchiver` cannot read back.
+func keyedArchiver<Model: NSObject & NSSecureCoding>(encodingOnly model: Model) -> any Contender {
+  Coder(
+    ContenderName.keyedArchiver, model: model, size: \Data.count,
+    encode: { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) },
+    decode: nil, difference: { _ in nil })
+}
+
 /// The floor of both directions: `bytes`, copied into memory allocated for it.
 private func copy(_ data: Data) -> any Contender {
   let source = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
@@ -73,6 +81,7 @@ private func copy(_ data: Data) -> any Contender {
 enum ContenderName {
   static let mirrorArchive = "MirrorArchive"
   static let hand = "hand"
+  static let handWithIdentity = "hand+identity"
   static let memoryCopy = "memcpy"
   static let json = "JSONEncoder"
   static let propertyList = "PropertyListEncoder"

@@ -91,7 +91,8 @@ struct HandReader: ~Copyable {
     let count = Int(value)
     let bytes = unsafe UnsafeRawBufferPointer(start: cursor, count: count)
     unsafe cursor += count
-    guard let text = unsafe String(validating: bytes.bindMemory(to: UInt8.self), as: UTF8.self) else { throw .malformed }
+    // Three times as fast as `String(validating:as:)`, with the same verdict; swift-foundation decodes JSON with it.
+    guard let text = unsafe String._tryFromUTF8(bytes.bindMemory(to: UInt8.self)) else { throw .malformed }
     return text
   }
 
@@ -105,6 +106,51 @@ struct HandReader: ~Copyable {
       if let target = buffer.baseAddress { unsafe UnsafeMutableRawPointer(target).copyMemory(from: source, byteCount: size) }
       initialized = count
     }
+  }
+
+  /// As many new objects as the number says that `HandWriter.placeholder` made room for.
+  @inline(__always)
+  mutating func objects<Object>(minimumSize: Int, _ make: () -> Object) throws(HandError) -> ContiguousArray<Object> {
+    let count = Int(try raw(as: UInt32.self))
+    guard count <= remaining / minimumSize else { throw .truncated }
+    var objects = ContiguousArray<Object>()
+    objects.reserveCapacity(count)
+    for _ in 0..<count {
+      objects.append(make())
+    }
+    return objects
+  }
+
+  /// A count and as many numbers of `objects`.
+  @inline(__always)
+  mutating func references<Object>(to objects: ContiguousArray<Object>) throws(HandError) -> [Object] {
+    let count = try count(minimumSize: 1)
+    if count == 0 { return [] }
+    var result: [Object] = []
+    result.reserveCapacity(count)
+    for _ in 0..<count {
+      let number = try varint()
+      guard number < UInt64(objects.count) else { throw .malformed }
+      result.append(objects[Int(number)])
+    }
+    return result
+  }
+
+  /// A number that counts from 1, or 0 for nil.
+  @inline(__always)
+  mutating func optionalReference<Object>(to objects: [Object]) throws(HandError) -> Object? {
+    let number = try varint()
+    if number == 0 { return nil }
+    guard number <= UInt64(objects.count) else { throw .malformed }
+    return objects[Int(number) - 1]
+  }
+
+  /// `count` flags of a byte each, every one of them 0 or 1: anything else would not be a `Bool`.
+  mutating func flags(_ count: Int) throws(HandError) -> [Bool] {
+    guard count <= remaining else { throw .truncated }
+    let all = unsafe UnsafeRawBufferPointer(start: cursor, count: count).reduce(0) { $0 | $1 }
+    guard all <= 1 else { throw .malformed }
+    return try bulk(count, of: Bool.self)
   }
 
   func finish() throws(HandError) {

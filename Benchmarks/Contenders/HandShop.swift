@@ -27,6 +27,38 @@ enum HandShop {
     return Fruit(name: name, count: count, price: price, onSale: flags & isOnSale != 0, tag: tag)
   }
 
+  static func encodeRows(_ rows: [FruitRow]) -> Data {
+    var writer = HandWriter(capacity: 256 + 40 * rows.count)
+    writer.reserve(HandWriter.maximumVarint)
+    writer.varint(UInt64(rows.count))
+    for row in rows {
+      writer.reserve(1 + 8 + 3 * HandWriter.maximumVarint + row.name.utf8.count + (row.tag?.utf8.count ?? 0))
+      writer.byte((row.onSale ? isOnSale : 0) | (row.tag == nil ? 0 : hasTag))
+      writer.signed(row.count)
+      writer.raw(row.price)
+      writer.string(row.name)
+      if let tag = row.tag { writer.string(tag) }
+    }
+    return writer.finish()
+  }
+
+  static func decodeRows(_ data: Data) throws -> [FruitRow] {
+    try HandReader.read(data) { reader in
+      let count = try reader.count(minimumSize: 11)
+      var rows: [FruitRow] = []
+      rows.reserveCapacity(count)
+      for _ in 0..<count {
+        let flags = try reader.byte()
+        let count = try reader.signed()
+        let price = try reader.raw(as: Double.self)
+        let name = try reader.string()
+        let tag = flags & hasTag == 0 ? nil : try reader.string()
+        rows.append(FruitRow(name: name, count: count, price: price, onSale: flags & isOnSale != 0, tag: tag))
+      }
+      return rows
+    }
+  }
+
   static func encodeOne(_ fruit: Fruit) -> Data {
     var writer = HandWriter(capacity: 64)
     write(fruit, to: &writer)

@@ -79,6 +79,13 @@ struct HandWriter: ~Copyable {
     unsafe cursor += count
   }
 
+  /// As `string`, and reserves for itself: for rows with more strings than one would like to add up.
+  @inline(__always)
+  mutating func reservedString(_ text: String) {
+    reserve(Self.maximumVarint + text.utf8.count)
+    string(text)
+  }
+
   /// The values of an array as they lie in memory.
   mutating func bulk<Value: BitwiseCopyable>(_ values: [Value]) {
     unsafe values.withUnsafeBytes { source in
@@ -86,6 +93,19 @@ struct HandWriter: ~Copyable {
       if let start = source.baseAddress { unsafe cursor.copyMemory(from: start, byteCount: source.count) }
       unsafe cursor += source.count
     }
+  }
+
+  /// Room for a number that is known later, and where it is.
+  mutating func placeholder() -> Int {
+    reserve(MemoryLayout<UInt32>.size)
+    let position = unsafe cursor - base
+    raw(UInt32(0))
+    return position
+  }
+
+  mutating func fill(_ position: Int, with value: UInt32) {
+    // SAFETY: `position` came from `placeholder`, which wrote as many bytes there.
+    unsafe base.storeBytes(of: value, toByteOffset: position, as: UInt32.self)
   }
 
   consuming func finish() -> Data {

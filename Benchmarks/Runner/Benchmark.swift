@@ -4,6 +4,7 @@ import Foundation
 enum Benchmark {
   /// - Returns: whether every contender got its graph back.
   static func run(_ options: Options) throws -> Bool {
+    Allocator.keepMemory()
     let progress = Progress()
     let writesToStandardOutput = options.jsonPath == "-"
     var rows: [Row] = []
@@ -34,14 +35,16 @@ enum Benchmark {
     return isComplete
   }
 
-  /// Runs `MirrorArchive` alone, in one direction, for a profiler.
+  /// Runs one contender alone, in one direction, for a profiler: `MirrorArchive`, or the one that the filter names.
   static func profile(_ profile: Options.Profile, options: Options) throws {
     guard let workload = Workload.all.first(where: { $0.name == profile.workload }) else {
       throw UsageError(description: "no workload is called \(profile.workload)")
     }
+    Allocator.keepMemory()
     try onStack(of: workload.stackSize) {
       let contest = try workload.make(options)
-      for contender in contest.contenders where contender.name == ContenderName.mirrorArchive {
+      defer { contest.finish() }
+      for contender in contest.contenders where contender.name == options.filter ?? ContenderName.mirrorArchive {
         try contender.verify()
         for _ in 0..<profile.iterations {
           _ = try contender.lap(profile.operation, iterations: contest.iterations, clock: options.clock)

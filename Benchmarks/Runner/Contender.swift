@@ -9,6 +9,8 @@ protocol Contender: AnyObject {
   var name: String { get }
   /// The size of its archive; 0 before `verify`.
   var byteCount: Int { get }
+  /// Both, as a rule.
+  var operations: [Operation] { get }
   /// Encodes, decodes, and compares every property of what came back with the original.
   func verify() throws
   /// Nanoseconds for one operation, averaged over `iterations` in a row. What was made is released outside the timed region.
@@ -30,18 +32,19 @@ final class Coder<Model, Archive>: Contender {
   private var archive: Archive?
   private let size: (Archive) -> Int
   private let encode: (Model) throws -> Archive
-  private let decode: (Archive) throws -> Model
+  private let decode: ((Archive) throws -> Model)?
   private let difference: (Model) -> String?
   private let discard: (Model) -> Void
   private let discardArchive: (Archive) -> Void
   private let makeFloor: (Archive) -> (any Contender)?
 
   /// - Parameters:
+  ///   - decode: nil where the contender cannot read what it has written; then only encoding is timed.
   ///   - difference: says what differs between the original and a decoded graph, nil when nothing does.
   ///   - discard: takes a decoded graph apart where releasing it would recurse too deep.
   init(
     _ name: String, model: Model, size: @escaping (Archive) -> Int, encode: @escaping (Model) throws -> Archive,
-    decode: @escaping (Archive) throws -> Model, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in },
+    decode: ((Archive) throws -> Model)?, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in },
     discardArchive: @escaping (Archive) -> Void = { _ in }, floor: @escaping (Archive) -> (any Contender)? = { _ in nil }
   ) {
     self.name = name
@@ -55,11 +58,17 @@ final class Coder<Model, Archive>: Contender {
     makeFloor = floor
   }
 
+  var operations: [Operation] {
+    decode == nil ? [.encode] : Operation.allCases
+  }
+
   func verify() throws {
     let archive = try encode(model)
-    let copy = try decode(archive)
-    defer { discard(copy) }
-    if let text = difference(copy) { throw Mismatch(description: "the decoded graph differs: \(text)") }
+    if let decode {
+      let copy = try decode(archive)
+      defer { discard(copy) }
+      if let text = difference(copy) { throw Mismatch(description: "the decoded graph differs: \(text)") }
+    }
     byteCount = size(archive)
     self.archive = archive
   }
@@ -69,7 +78,7 @@ final class Coder<Model, Archive>: Contender {
     case .encode:
       return try time(iterations, clock: clock, discard: discardArchive) { try encode(model) }
     case .decode:
-      guard let archive else { throw Mismatch(description: "not verified") }
+      guard let archive, let decode else { throw Mismatch(description: "not verified") }
       return try time(iterations, clock: clock, discard: discard) { try decode(archive) }
     }
   }
@@ -80,6 +89,7 @@ final class Coder<Model, Archive>: Contender {
   ) throws -> Double {
     var results = ContiguousArray<Result>()
     results.reserveCapacity(iterations)
+    Allocator.settle()
     let start = clock.now()
     for _ in 0..<iterations {
       results.append(try operation())

@@ -4,21 +4,32 @@ struct Contest {
   struct Absence {
     var contender: String
     var reason: String
+    /// nil for both.
+    var operation: Operation?
   }
 
   let name: String
-  /// Objects (or values, where there is only one object) in the graph.
+  /// Objects, or what `unit` says, in the graph.
   let objects: Int
+  let unit: String
   /// Operations in one lap: more than one where a single operation is shorter than the clock can tell.
   let iterations: Int
   var contenders: [any Contender]
   var absences: [Absence]
 
-  init(_ name: String, objects: Int, iterations: Int = 1, contenders: [any Contender], absences: [Absence] = []) {
+  /// Takes the original graph apart, where releasing it would not do.
+  let finish: () -> Void
+
+  init(
+    _ name: String, objects: Int, unit: String = "objects", iterations: Int = 1, contenders: [any Contender], absences: [Absence] = [],
+    finish: @escaping () -> Void = {}
+  ) {
     self.name = name
     self.objects = objects
+    self.unit = unit
     self.iterations = iterations
     self.contenders = contenders
     self.absences = absences
+    self.finish = finish
   }
 }

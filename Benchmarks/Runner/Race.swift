@@ -4,6 +4,7 @@ struct Race {
   struct Result {
     var workload: String
     var objects: Int
+    var unit: String
     var rows: [Row]
     var absences: [Contest.Absence]
     var failures: [Contest.Absence]
@@ -31,6 +32,7 @@ struct Race {
   }
 
   func run() -> Result {
+    defer { contest.finish() }
     var failures: [Contest.Absence] = []
     var lanes: [Lane] = []
     for contender in contest.contenders where options.includes(contender.name, in: contest.name) {
@@ -64,12 +66,13 @@ struct Race {
       }
     }
     let absences = contest.absences.filter { options.includes($0.contender, in: contest.name) }
-    return Result(workload: contest.name, objects: contest.objects, rows: rows(lanes), absences: absences, failures: failures)
+    return Result(
+      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures)
   }
 
   private func lane(_ contender: any Contender) throws -> Lane {
     try contender.verify()
-    let cells = try Operation.allCases.map { operation in
+    let cells = try contender.operations.map { operation in
       let warmUp = try contender.lap(operation, iterations: contest.iterations, clock: options.clock) * Double(contest.iterations)
       return Cell(operation: operation, rounds: options.rounds(lapNanoseconds: warmUp))
     }

@@ -5,7 +5,7 @@ struct Table: CustomStringConvertible {
   let result: Race.Result
 
   private static let header = [
-    "contender", "bytes", "x hand", "encode", "spread", "ns/object", "x hand", "x memcpy", "rounds", "decode", "spread", "ns/object",
+    "contender", "bytes", "x hand", "encode", "spread", "ns/each", "x hand", "x memcpy", "rounds", "decode", "spread", "ns/each",
     "x hand",
     "x memcpy", "rounds",
   ]
@@ -26,12 +26,12 @@ struct Table: CustomStringConvertible {
       }
       lines.append(line)
     }
-    var text = "\(result.workload): \(grouped(result.objects)) \(result.objects == 1 ? "object" : "objects")\n"
+    var text = "\(result.workload): \(grouped(result.objects)) \(result.objects == 1 ? "object" : result.unit)\n"
     if lines.count > 1 {
       text += Self.aligned(lines)
     }
     for absence in result.absences {
-      text += "  \(absence.contender): not run, \(absence.reason)\n"
+      text += "  \(absence.contender): \(absence.operation.map { "\($0.rawValue) " } ?? "")not run, \(absence.reason)\n"
     }
     for failure in result.failures {
       text += "  \(failure.contender): FAILED, \(failure.reason)\n"
