@@ -11,17 +11,17 @@ enum HandISOWorld {
     writer.varint(UInt64(languages.count))
     writer.varint(UInt64(countries.count))
     writer.varint(UInt64(subdivisions.count))
-    for language in languages { write(language, to: &writer) }
+    languages.forEachBorrowed { language in write(language, to: &writer) }
     var countryNumbers = HandObjectTable(expected: countries.count)
-    for country in countries {
+    countries.forEachBorrowed { country in
       _ = countryNumbers.number(of: country)
       write(country, to: &writer)
     }
     var numbers = HandObjectTable(expected: subdivisions.count)
-    for subdivision in subdivisions {
+    subdivisions.forEachBorrowed { subdivision in
       _ = numbers.number(of: subdivision)
     }
-    for subdivision in subdivisions {
+    subdivisions.forEachBorrowed { subdivision in
       let code = subdivision.code
       let name = subdivision.name
       let type = subdivision.type
@@ -84,7 +84,7 @@ enum HandISOWorld {
       var subdivisions: [Subdivision] = []
       subdivisions.reserveCapacity(subdivisionCount)
       for _ in 0..<subdivisionCount { subdivisions.append(Subdivision()) }
-      for subdivision in subdivisions {
+      try subdivisions.forEachBorrowed { subdivision in
         subdivision.code = try reader.string()
         subdivision.name = try reader.string()
         subdivision.type = try reader.string()

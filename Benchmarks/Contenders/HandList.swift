@@ -6,12 +6,15 @@ enum HandList {
     var writer = HandWriter(capacity: 1 << 16)
     let position = writer.placeholder()
     var count: UInt32 = 0
-    var node: ListNode? = head
-    while let current = node {
+    // SAFETY: the head keeps all of them alive until this function returns; here and in `decode` nothing is retained on the way.
+    var node: Unmanaged<ListNode>? = unsafe Unmanaged.passUnretained(head)
+    while let current = unsafe node {
       writer.reserve(HandWriter.maximumVarint)
-      writer.signed(current.value)
       count &+= 1
-      node = current.next
+      unsafe node = unsafe current._withUnsafeGuaranteedRef { node in
+        writer.signed(node.value)
+        return unsafe node.next.map { unsafe Unmanaged.passUnretained($0) }
+      }
     }
     writer.fill(position, with: count)
     return writer.finish()
@@ -22,12 +25,13 @@ enum HandList {
       let count = Int(try reader.raw(as: UInt32.self))
       guard count > 0, count <= reader.remaining else { throw HandError.truncated }
       let head = ListNode(value: try reader.signed(), next: nil)
-      var tail = head
+      var tail = unsafe Unmanaged.passUnretained(head)
       do {
         for _ in 1..<count {
           let node = ListNode(value: try reader.signed(), next: nil)
-          tail.next = node
-          tail = node
+          let next = unsafe Unmanaged.passUnretained(node)
+          unsafe tail._withUnsafeGuaranteedRef { $0.next = node }
+          unsafe tail = unsafe next
         }
       } catch {
         head.dissolve()

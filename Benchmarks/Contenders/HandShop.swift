@@ -87,9 +87,7 @@ enum HandShop {
       writer.signed(owner.age)
     }
     writer.varint(UInt64(page.fruits.count))
-    for fruit in page.fruits {
-      write(fruit, to: &writer)
-    }
+    page.fruits.forEachBorrowed { fruit in write(fruit, to: &writer) }
     return writer.finish()
   }
 

@@ -18,9 +18,7 @@ enum HandTree {
     writer.string(label)
     let children = node.children
     writer.varint(UInt64(children.count))
-    for child in children {
-      write(child, to: &writer)
-    }
+    children.forEachBorrowed { child in write(child, to: &writer) }
   }
 
   static func decode(_ data: Data) throws -> TreeNode {
@@ -47,15 +45,15 @@ enum HandTree {
     var nodes = HandWorklist<TreeNode>(expected: 1_024)
     _ = nodes.number(of: root)
     let position = writer.placeholder()
-    while let node = nodes.next() {
-      let label = node.label
-      let children = node.children
-      writer.reserve((3 + children.count) * HandWriter.maximumVarint + label.utf8.count)
-      writer.signed(node.id)
-      writer.string(label)
-      writer.varint(UInt64(children.count))
-      for child in children {
-        writer.varint(nodes.number(of: child))
+    while let next = unsafe nodes.next() {
+      unsafe next._withUnsafeGuaranteedRef { node in
+        let label = node.label
+        let children = node.children
+        writer.reserve((3 + children.count) * HandWriter.maximumVarint + label.utf8.count)
+        writer.signed(node.id)
+        writer.string(label)
+        writer.varint(UInt64(children.count))
+        children.forEachBorrowed { child in writer.varint(nodes.number(of: child)) }
       }
     }
     writer.fill(position, with: UInt32(nodes.count))

@@ -25,12 +25,12 @@ struct HandWorklist<Object: AnyObject>: ~Copyable {
     return UInt64(number)
   }
 
-  /// The next object that has not been handed out.
+  /// The next object that has not been handed out, not retained.
   @inline(__always)
-  mutating func next() -> Object? {
+  mutating func next() -> Unmanaged<Object>? {
     guard position < table.count else { return nil }
-    let object = unsafe objects[position].takeUnretainedValue()
+    let object = unsafe objects[position]
     position &+= 1
-    return object
+    return unsafe object
   }
 }

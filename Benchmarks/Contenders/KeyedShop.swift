@@ -1,12 +1,5 @@
 import Foundation
 
-extension NSCoder {
-  /// Asks first: a missing key is an error of the whole archive on Linux, with a line in the log.
-  func stringIfPresent(forKey key: String) -> String? {
-    containsValue(forKey: key) ? decodeObject(of: NSString.self, forKey: key) as String? : nil
-  }
-}
-
 /// `Fruit` as it is written for `NSKeyedArchiver`.
 final class KeyedFruit: NSObject, NSSecureCoding {
   static var supportsSecureCoding: Bool { true }

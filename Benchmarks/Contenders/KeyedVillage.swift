@@ -17,12 +17,12 @@ final class KeyedPerson: NSObject, NSSecureCoding {
     coder.encode(name as NSString, forKey: "name")
     coder.encode(age, forKey: "age")
     coder.encodeConditionalObject(boss, forKey: "boss")
-    coder.encode(NSArray(array: friends), forKey: "friends")
+    coder.encodeElements(friends, forKey: "friends")
   }
 
   init?(coder: NSCoder) {
     guard let name = coder.decodeObject(of: NSString.self, forKey: "name"),
-      let friends = coder.decodeObject(of: [NSArray.self, KeyedPerson.self], forKey: "friends") as? [KeyedPerson]
+      let friends = coder.decodeElements(of: KeyedPerson.self, forKey: "friends")
     else { return nil }
     self.name = name as String
     age = coder.decodeInteger(forKey: "age")

@@ -13,6 +13,8 @@ struct Race {
   private struct Cell {
     var operation: Operation
     var rounds: Int
+    /// Whether an untimed lap goes before each timed one.
+    var startsWarm: Bool
     var laps: [Double] = []
   }
 
@@ -46,17 +48,21 @@ struct Race {
         failures.append(.init(contender: contender.name, reason: "\(error)"))
       }
     }
+    var generator = SeededGenerator(seed: 0x4ace)
     let total = lanes.flatMap(\.cells).map(\.rounds).max() ?? 0
     for round in 0..<total {
       progress.show("\(contest.name): round \(round + 1) of \(total)")
-      for turn in lanes.indices {
-        let index = (turn + round) % lanes.count
+      // Shuffled: in a fixed order everybody would always find the caches as the same neighbour leaves them.
+      for index in lanes.indices.shuffled(using: &generator) {
         for cell in lanes[index].cells.indices {
           let rounds = lanes[index].cells[cell].rounds
           // Those who run fewer rounds run them spread over the whole time.
           guard round * rounds / total != (round + 1) * rounds / total else { continue }
           let operation = lanes[index].cells[cell].operation
           do {
+            if lanes[index].cells[cell].startsWarm {
+              _ = try lanes[index].contender.lap(operation, iterations: contest.iterations, clock: options.clock)
+            }
             let lap = try lanes[index].contender.lap(operation, iterations: contest.iterations, clock: options.clock)
             lanes[index].cells[cell].laps.append(lap)
           } catch {
@@ -74,7 +80,7 @@ struct Race {
     try contender.verify()
     let cells = try contender.operations.map { operation in
       let warmUp = try contender.lap(operation, iterations: contest.iterations, clock: options.clock) * Double(contest.iterations)
-      return Cell(operation: operation, rounds: options.rounds(lapNanoseconds: warmUp))
+      return Cell(operation: operation, rounds: options.rounds(lapNanoseconds: warmUp), startsWarm: warmUp < 30e6)
     }
     return Lane(contender: contender, cells: cells)
   }
