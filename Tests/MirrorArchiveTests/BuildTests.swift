@@ -1,4 +1,5 @@
 import Testing
+
 @testable import MirrorArchive
 
 @Test func builds() {}
