@@ -25,9 +25,11 @@ let package = Package(
     .executableTarget(name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", swiftSettings: settings),
     .testTarget(name: "ArchiveFormatTests", dependencies: ["ArchiveFormat"], swiftSettings: settings),
     .testTarget(name: "ArchiveReflectionTests", dependencies: ["ArchiveReflection"], swiftSettings: settings),
+    // Classes of a module that knows nothing of the tests that inherit from them.
+    .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(
-      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection"],
-      swiftSettings: settings),
+      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures"],
+      resources: [.copy("Fixtures")], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
