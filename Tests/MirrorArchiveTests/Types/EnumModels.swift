@@ -2,9 +2,20 @@ import MirrorArchive
 
 /// Enums of every kind; none of them conforms to anything of the archiver.
 enum Enums {
-  enum Mode: String, CaseIterable { case off, slow = "very slow", fast }
-  enum Level: Int, CaseIterable { case low = -5, middle = 0, high = 1_000_000_007 }
-  enum Letter: Character, CaseIterable { case a = "a", fruit = "🍎" }
+  enum Mode: String, CaseIterable {
+    case off
+    case slow = "very slow"
+    case fast
+  }
+  enum Level: Int, CaseIterable {
+    case low = -5
+    case middle = 0
+    case high = 1_000_000_007
+  }
+  enum Letter: Character, CaseIterable {
+    case a = "a"
+    case fruit = "🍎"
+  }
   enum Plain: CaseIterable { case north, east, south, west }
   enum Only: CaseIterable { case one }
 
@@ -32,7 +43,10 @@ enum Enums {
     case less
   }
 
-  enum Kind: Equatable { case daily, weekly(day: Int) }
+  enum Kind: Equatable {
+    case daily
+    case weekly(day: Int)
+  }
 
   indirect enum Tree: Equatable {
     case leaf(Int)
