@@ -6,7 +6,12 @@ final class Tally: Sendable {
 
   var value: Int { count.withLock { $0 } }
 
-  func add(_ number: Int) {
-    count.withLock { $0 += number }
+  /// Adds and answers the sum.
+  @discardableResult
+  func add(_ number: Int) -> Int {
+    count.withLock {
+      $0 += number
+      return $0
+    }
   }
 }
