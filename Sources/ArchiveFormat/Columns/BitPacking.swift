@@ -1,0 +1,98 @@
+/// Numbers of a fixed width of 1...57 bits, one after another, least significant bit first.
+///
+/// 57 is the widest number that an unaligned 64-bit load reaches whatever bit it begins at.
+@unsafe enum BitPacking {
+  static let maximumWidth = 57
+
+  /// The bytes that `count` numbers of `width` bits take; cannot overflow for counts below 2^56.
+  @inline(__always) static func byteCount(_ count: Int, width: Int) -> Int {
+    (count &>> 3) &* width &+ ((count & 7) &* width &+ 7) &>> 3
+  }
+
+  /// The bits a number up to `range` takes, 0...64.
+  @inline(__always) static func width(of range: UInt64) -> Int { 64 &- range.leadingZeroBitCount }
+
+  /// Packs `values[i] - base` (wrapping), each of which fits `width` bits.
+  static func pack(_ values: UnsafePointer<Int64>, count: Int, base: Int64, width: Int, into w: inout ByteWriter) {
+    let length = unsafe byteCount(count, width: width)
+    // Each step stores a whole word and advances by the bytes that are complete, so up to 8 bytes more are touched.
+    // SAFETY: `length + 8` bytes are reserved; the last store begins at a byte below `length`.
+    let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(length &+ 8))
+    var place = unsafe out
+    var word: UInt64 = 0
+    var filled: UInt64 = 0
+    let width = UInt64(truncatingIfNeeded: width)
+    for i in 0..<count {
+      let v = unsafe UInt64(bitPattern: values[i] &- base)
+      word |= v &<< filled
+      unsafe RawAccess.store64(word, place)
+      filled &+= width
+      let whole = filled & ~7
+      unsafe place += Int(truncatingIfNeeded: whole &>> 3)
+      // Width 57 on top of 7 bits completes all 64; the shift in two steps then leaves zero.
+      word = (word &>> (whole &>> 1)) &>> (whole &- whole &>> 1)
+      filled &= 7
+    }
+    w.truncate(to: w.count &- 8)
+  }
+
+  /// Unpacks `count` numbers and adds `base` (wrapping) to each.
+  ///
+  /// `bytes` must hold exactly `byteCount(count, width:)` bytes. Nothing outside of them is read.
+  static func unpack(
+    _ bytes: UnsafeRawBufferPointer, count: Int, width: Int, base: Int64, into out: UnsafeMutablePointer<Int64>
+  ) {
+    guard count > 0, let p = bytes.baseAddress else { return }
+    let length = bytes.count
+    let mask = ~UInt64(0) &>> UInt64(truncatingIfNeeded: 64 &- width)
+    let step = UInt64(truncatingIfNeeded: width)
+    let base = UInt64(bitPattern: base)
+    var i = 0
+    // Eight numbers take `width` whole bytes, so a group's loads have the same offsets and shifts every time.
+    // SAFETY: a group is read as long as its last load, at `lastOffset`, ends inside of `length`.
+    let lastOffset = (7 &* width) &>> 3
+    var place = unsafe p
+    var left = length
+    while left >= lastOffset &+ 8 && i &+ 8 <= count {
+      var bit: UInt64 = 0
+      for k in 0..<8 {
+        let word = unsafe RawAccess.load64(place, Int(truncatingIfNeeded: bit &>> 3))
+        unsafe out[i &+ k] = Int64(bitPattern: ((word &>> (bit & 7)) & mask) &+ base)
+        bit &+= step
+      }
+      unsafe place += width
+      left &-= width
+      i &+= 8
+    }
+    guard i < count else { return }
+    if length >= 8 {
+      // SAFETY: the load is moved back so that it ends with the bytes; the number ends with them at the latest.
+      var bit = i &* width
+      while i < count {
+        let start = min(bit &>> 3, length &- 8)
+        let word = unsafe RawAccess.load64(p, start)
+        let shift = UInt64(truncatingIfNeeded: bit &- start &<< 3)
+        unsafe out[i] = Int64(bitPattern: ((word &>> shift) & mask) &+ base)
+        bit &+= width
+        i &+= 1
+      }
+    } else {
+      // SAFETY: each byte is read at an index below `length`.
+      var word: UInt64 = 0
+      for k in 0..<length { unsafe word |= UInt64(RawAccess.load8(p, k)) &<< UInt64(truncatingIfNeeded: k &<< 3) }
+      var shift = UInt64(truncatingIfNeeded: i) &* step
+      while i < count {
+        unsafe out[i] = Int64(bitPattern: ((word &>> shift) & mask) &+ base)
+        shift &+= step
+        i &+= 1
+      }
+    }
+  }
+
+  /// Whether the bits after the last number are zero, as they must be.
+  static func hasCleanTail(_ bytes: UnsafeRawBufferPointer, count: Int, width: Int) -> Bool {
+    let used = ((count & 7) &* width) & 7
+    guard used != 0, let last = unsafe bytes.last else { return true }
+    return last &>> UInt8(truncatingIfNeeded: used) == 0
+  }
+}

@@ -1,0 +1,112 @@
+/// A chunk of 64-bit integers.
+///
+/// Numbers are two's complement; unsigned 64-bit ones travel as their bit pattern, so all arithmetic wraps. No rows take no
+/// bytes, 1...7 rows are zigzag varints, and longer chunks begin with an `IntegerEncoding`.
+package enum IntegerColumn {
+  package static func encode(_ v: UnsafeBufferPointer<Int64>, into w: inout ByteWriter) {
+    let count = v.count
+    guard count > 0, let values = v.baseAddress else { return }
+    guard count >= firstEncodedRowCount else {
+      for i in 0..<count { unsafe w.appendZigzag(values[i]) }
+      return
+    }
+    let statistics = unsafe IntegerStatistics(v)
+    let encoding = unsafe IntegerEncoding.choose(v, statistics)
+    w.append(encoding.rawValue)
+    switch encoding {
+    case .constant:
+      unsafe w.appendZigzag(values[0])
+    case .offset8, .offset16, .offset32, .raw:
+      unsafe encodeOffsets(values, count, statistics.base, encoding, into: &w)
+    case .packed:
+      let width = unsafe BitPacking.width(of: statistics.range)
+      w.appendZigzag(statistics.base)
+      w.append(UInt8(truncatingIfNeeded: width))
+      unsafe BitPacking.pack(values, count: count, base: statistics.base, width: width, into: &w)
+    case .delta:
+      unsafe encodeDeltas(values, count, statistics, into: &w)
+    case .runs:
+      unsafe encodeRuns(values, count, statistics.runs, into: &w)
+    }
+  }
+
+  /// Reads `count` values into uninitialized memory.
+  ///
+  /// - Throws: `truncated`, or `malformed` for a chunk no encoder writes. The memory may then be partly filled.
+  package static func decode(
+    count: Int, from r: inout ByteReader, into out: UnsafeMutablePointer<Int64>
+  ) throws(FormatError) {
+    guard count >= firstEncodedRowCount else {
+      var i = 0
+      while i < count {
+        unsafe out[i] = try r.readZigzag()
+        i &+= 1
+      }
+      return
+    }
+    switch try readEncoding(&r) {
+    case .constant:
+      let value = try r.readZigzag()
+      unsafe out.update(repeating: value, count: count)
+    case .offset8: unsafe try decodeOffset8(count, &r, out)
+    case .offset16: unsafe try decodeOffset16(count, &r, out)
+    case .offset32: unsafe try decodeOffset32(count, &r, out)
+    case .raw: unsafe try decodeRaw(count, &r, out)
+    case .packed:
+      let base = try r.readZigzag()
+      let width = try readWidth(&r, minimum: 1)
+      let bytes = unsafe try readPacked(&r, count: count, width: width)
+      unsafe BitPacking.unpack(bytes, count: count, width: width, base: base, into: out)
+    case .delta: unsafe try decodeDeltas(count, &r, out)
+    case .runs:
+      try forEachRun(count, &r) { start, length, value in
+        unsafe (out + start).update(repeating: value, count: length)
+      }
+    }
+  }
+
+  /// Passes over `count` values and checks them as `decode` does.
+  package static func skip(count: Int, from r: inout ByteReader) throws(FormatError) {
+    guard count >= firstEncodedRowCount else {
+      var i = 0
+      while i < count {
+        _ = try r.readVarint()
+        i &+= 1
+      }
+      return
+    }
+    switch try readEncoding(&r) {
+    case .constant:
+      _ = try r.readVarint()
+    case .offset8: try skipOffsets(count, 1, &r)
+    case .offset16: try skipOffsets(count, 2, &r)
+    case .offset32: try skipOffsets(count, 4, &r)
+    case .raw: try r.skip(byteCount(count, 8))
+    case .packed:
+      _ = try r.readVarint()
+      let width = try readWidth(&r, minimum: 1)
+      _ = unsafe try readPacked(&r, count: count, width: width)
+    case .delta:
+      _ = try r.readVarint()
+      _ = try r.readVarint()
+      let width = try readWidth(&r, minimum: 0)
+      _ = unsafe try readPacked(&r, count: count &- 1, width: width)
+    case .runs:
+      try forEachRun(count, &r) { _, _, _ in }
+    }
+  }
+
+  @inline(__always) private static func readEncoding(_ r: inout ByteReader) throws(FormatError) -> IntegerEncoding {
+    let start = r
+    guard let encoding = IntegerEncoding(rawValue: try r.readByte()) else {
+      throw start.fail(.malformed, "unknown encoding of an integer column")
+    }
+    return encoding
+  }
+
+  /// `count * width`, which for a count that cannot be is larger than any buffer instead of wrapping around.
+  @inline(__always) static func byteCount(_ count: Int, _ width: Int) -> Int {
+    let (n, overflow) = count.multipliedReportingOverflow(by: width)
+    return overflow ? Int.max : n
+  }
+}

@@ -1,0 +1,117 @@
+/// What one pass over a chunk of integers tells about how to store it.
+struct IntegerStatistics {
+  /// The smallest value, counted from the first value around the circle of 64-bit numbers.
+  ///
+  /// Counting from the first value makes unsigned numbers on both sides of 2^63 neighbours.
+  var base: Int64
+  /// The distance from `base` to the farthest value.
+  var range: UInt64
+  var minimumDelta: Int64
+  /// The distance between the smallest and the largest difference of neighbours.
+  var deltaRange: UInt64
+  /// The number of runs of equal values.
+  var runs: Int
+
+  /// Looks at `values`, which must not be empty.
+  @inline(__always) init(_ values: UnsafeBufferPointer<Int64>) {
+    let count = values.count
+    // SAFETY: indices stay below `count`, which is at least 1.
+    let first = unsafe values[0]
+    var low: Int64 = 0
+    var high: Int64 = 0
+    var lowDelta = Int64.max
+    var highDelta = Int64.min
+    var changes = 0
+    var previous = first
+    var i = 1
+    while i < count {
+      let value = unsafe values[i]
+      let distance = value &- first
+      let delta = value &- previous
+      low = min(low, distance)
+      high = max(high, distance)
+      lowDelta = min(lowDelta, delta)
+      highDelta = max(highDelta, delta)
+      changes &+= delta == 0 ? 0 : 1
+      previous = value
+      i &+= 1
+    }
+    base = first &+ low
+    range = UInt64(bitPattern: high &- low)
+    minimumDelta = count > 1 ? lowDelta : 0
+    deltaRange = count > 1 ? UInt64(bitPattern: highDelta &- lowDelta) : 0
+    runs = changes &+ 1
+  }
+}
+
+/// How the payload of an integer chunk is stored: its encoding byte.
+enum IntegerEncoding: UInt8 {
+  /// One zigzag varint: the value of all rows.
+  case constant = 0
+  /// A zigzag varint, the base, and one byte per row to add to it.
+  case offset8 = 1
+  /// A zigzag varint, the base, and two bytes per row to add to it.
+  case offset16 = 2
+  /// A zigzag varint, the base, and four bytes per row to add to it.
+  case offset32 = 3
+  /// Eight bytes per row.
+  case raw = 4
+  /// A zigzag varint, the base, a byte with a width of 1...57, and that many bits per row to add to the base.
+  case packed = 5
+  /// Two zigzag varints, the first value and the smallest difference, a byte with a width of 0...57, and for each further
+  /// row that many bits: what its difference exceeds the smallest by.
+  case delta = 6
+  /// A varint, the number of runs, and for each run its length as a varint and its value as a zigzag varint.
+  case runs = 7
+
+  /// Picks the encoding for `values`.
+  ///
+  /// The smallest wins, but whole bytes decode faster than packed bits, so anything else has to save 15 % of their size.
+  @inline(__always) static func choose(_ values: UnsafeBufferPointer<Int64>, _ s: IntegerStatistics) -> IntegerEncoding {
+    let count = values.count
+    if s.range == 0 { return .constant }
+    let width = unsafe BitPacking.width(of: s.range)
+    let baseLength = varintLength(zigzagEncoded(s.base))
+    var best: IntegerEncoding
+    var size: Int
+    switch width {
+    case ...8: (best, size) = (.offset8, baseLength &+ count)
+    case ...16: (best, size) = (.offset16, baseLength &+ count &* 2)
+    case ...32: (best, size) = (.offset32, baseLength &+ count &* 4)
+    default: (best, size) = (.raw, count &* 8)
+    }
+    // What has to be undercut: 85 % of the whole bytes, then whatever did.
+    var limit = size &* 85 / 100
+    if unsafe width <= BitPacking.maximumWidth {
+      size = unsafe baseLength &+ 1 &+ BitPacking.byteCount(count, width: width)
+      if size <= limit { (best, limit) = (.packed, size &- 1) }
+    }
+    let deltaWidth = unsafe BitPacking.width(of: s.deltaRange)
+    if unsafe deltaWidth <= BitPacking.maximumWidth {
+      size = unsafe varintLength(zigzagEncoded(values[0])) &+ varintLength(zigzagEncoded(s.minimumDelta)) &+ 1
+      unsafe size &+= BitPacking.byteCount(count &- 1, width: deltaWidth)
+      if size <= limit { (best, limit) = (.delta, size &- 1) }
+    }
+    // A run takes at least two bytes.
+    if s.runs &* 2 < limit {
+      size = unsafe runsSize(values, s.runs, limit: limit)
+      if size <= limit { best = .runs }
+    }
+    return best
+  }
+
+  /// The exact size of the run-length payload, or any number above `limit`.
+  private static func runsSize(_ values: UnsafeBufferPointer<Int64>, _ runs: Int, limit: Int) -> Int {
+    var size = varintLength(UInt64(truncatingIfNeeded: runs))
+    var start = 0
+    let count = values.count
+    while start < count && size <= limit {
+      let value = unsafe values[start]
+      var end = start &+ 1
+      while unsafe end < count && values[end] == value { end &+= 1 }
+      size &+= varintLength(UInt64(truncatingIfNeeded: end &- start)) &+ varintLength(zigzagEncoded(value))
+      start = end
+    }
+    return size
+  }
+}

@@ -1,0 +1,71 @@
+/// Puts the parts of an archive together.
+package enum ArchiveFrame {
+  /// Appends a whole archive with the table `types`; see `assemble(typeBytes:...)`.
+  package static func assemble(
+    types: borrowing TypeTable, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
+  ) {
+    var table = ByteWriter(capacity: 64)
+    types.encode(into: &table)
+    unsafe assemble(
+      typeBytes: table.bytes, pools: pools, roots: roots, rootBytes: rootBytes, blocks: blocks, blockBytes: blockBytes, into: &w)
+  }
+
+  /// Appends a whole archive: header, body and checksum.
+  ///
+  /// The lengths in `roots` and `blocks` must add up to `rootBytes` and `blockBytes`, and keys must differ: what a reader
+  /// checks is the writer's to ensure. An empty `pools` is left out. The archive of exactly one object, under the key
+  /// "root", is written without object table and root record.
+  package static func assemble(
+    typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
+  ) {
+    let simple = unsafe isSimple(roots, rootBytes, blocks)
+    var index = ByteWriter(capacity: simple ? 0 : 64)
+    if !simple { encodeIndex(roots, blocks, into: &index) }
+    let poolsLength = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
+    let bodyLength = typeBytes.count + poolsLength + index.count + (simple ? 0 : rootBytes.count) + blockBytes.count
+
+    let start = w.count
+    w.reserve(bodyLength + FrameConstants.prefixLength + 10 + FrameConstants.checksumLength)
+    for i in FrameConstants.magic.indices { w.append(FrameConstants.magic[i]) }
+    w.append(ArchiveFormatVersion.current << 4 | ArchiveFormatVersion.minimumReader)
+    unsafe w.append((simple ? FrameConstants.simple : 0) | (pools.isEmpty ? 0 : FrameConstants.pools))
+    w.appendVarint(UInt64(bodyLength))
+    unsafe w.append(contentsOf: typeBytes)
+    if unsafe !pools.isEmpty {
+      w.appendVarint(UInt64(pools.count))
+      unsafe w.append(contentsOf: pools)
+    }
+    unsafe w.append(contentsOf: index.bytes)
+    if !simple { unsafe w.append(contentsOf: rootBytes) }
+    unsafe w.append(contentsOf: blockBytes)
+    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
+    w.appendLE64(checksum)
+  }
+
+  private static func isSimple(_ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer, _ blocks: [BlockHeader]) -> Bool {
+    guard roots.count == 1, blocks.count == 1 else { return false }
+    guard blocks[0].count == 1, blocks[0].type == TypeID(entry: 0), roots[0].type == .reference else { return false }
+    // Object 0 as a plain column of one row is the zigzag varint 0.
+    guard rootBytes.count == 1, unsafe rootBytes[0] == 0 else { return false }
+    return roots[0].key == FrameConstants.simpleKey
+  }
+
+  /// The object table and the head of the root record.
+  private static func encodeIndex(_ roots: [RootKey], _ blocks: [BlockHeader], into w: inout ByteWriter) {
+    w.appendVarint(UInt64(blocks.count))
+    for block in blocks {
+      w.appendVarint(UInt64(block.type.rawValue))
+      w.appendVarint(UInt64(block.count))
+      w.appendVarint(UInt64(block.byteCount))
+    }
+    w.appendVarint(UInt64(roots.count))
+    for root in roots {
+      w.appendVarint(UInt64(root.key.utf8.count))
+      w.append(root.key)
+      w.appendVarint(UInt64(root.type.rawValue))
+      w.appendVarint(UInt64(root.byteCount))
+    }
+  }
+}

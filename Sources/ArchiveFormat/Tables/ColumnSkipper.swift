@@ -1,0 +1,179 @@
+/// Passes over columns by their type alone.
+///
+/// A reader that has no use for a property needs to know where it ends, and a reader that is about to trust an archive can
+/// check the structure of every column before any object exists.
+package struct ColumnSkipper {
+  private let types: TypeTable
+  private static let maximumDepth = 512
+
+  package init(types: TypeTable) { self.types = types }
+
+  /// Passes over the values of `count` rows.
+  ///
+  /// More than 1,024 rows are chunks of 1,024, each with all columns of the type, and a shorter last one.
+  ///
+  /// - Parameter depth: how many types these values are nested in.
+  /// - Throws: `truncated`, `malformed`, or `limitExceeded` beyond 512 levels of nesting.
+  /// - Complexity: O(bytes) steps of at most 1,024 rows each.
+  package func skip(_ type: TypeID, count: Int, depth: Int = 0, from r: inout ByteReader) throws(FormatError) {
+    guard count >= 0 else { throw r.fail(.malformed, "a count is negative") }
+    guard depth <= Self.maximumDepth else {
+      throw r.fail(.limitExceeded, "values are nested more than \(Self.maximumDepth) levels deep")
+    }
+    var left = count
+    while left > 0 {
+      let rows = min(left, maximumChunkRows)
+      try skipChunk(type, rows, depth, &r)
+      left -= rows
+    }
+  }
+
+  /// - Parameter count: 1...1024.
+  private func skipChunk(_ type: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+    if type.rawValue < 32 { return try skipScalar(type, count, depth, &r) }
+    if type.rawValue < 64 {
+      guard let wrapped = type.wrappedScalar else { throw noValueType(type, r) }
+      return try skipOptional(wrapped, count, depth, &r)
+    }
+    switch types[type] {
+    case .optional(let wrapped): try skipOptional(wrapped, count, depth, &r)
+    case .array(let element), .set(let element):
+      let total = try readTotal(count, &r)
+      try skip(element, count: total, depth: depth + 1, from: &r)
+    case .dictionary(let key, let value):
+      var left = try readTotal(count, &r)
+      while left > 0 {
+        let rows = min(left, maximumChunkRows)
+        try skip(key, count: rows, depth: depth + 1, from: &r)
+        try skip(value, count: rows, depth: depth + 1, from: &r)
+        left -= rows
+      }
+    case .inlineArray(let element, let length):
+      let (total, overflow) = count.multipliedReportingOverflow(by: length)
+      guard !overflow, total / maximumChunkRows <= r.remaining else { throw tooMany(r) }
+      if total == 0 { return try FixedColumn.skip(count: count, width: 0, from: &r) }
+      try skip(element, count: total, depth: depth + 1, from: &r)
+    case .tuple(let members), .structure(_, _, let members):
+      if members.isEmpty { return try FixedColumn.skip(count: count, width: 0, from: &r) }
+      for member in members { try skip(member.type, count: count, depth: depth + 1, from: &r) }
+    case .enumeration(_, _, let cases): try skipEnumeration(cases, count, depth, &r)
+    case .object, nil: throw noValueType(type, r)
+    }
+  }
+
+  private func skipScalar(_ type: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+    switch type {
+    case .bool: try BoolColumn.skip(count: count, from: &r)
+    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .reference, .unicodeScalar, .metatype:
+      try IntegerColumn.skip(count: count, from: &r)
+    case .double, .date, .cgFloat: try DoubleColumn.skip(count: count, from: &r)
+    case .string, .data, .character, .substring: try BytesColumn.skip(count: count, from: &r)
+    case .uuid: try FixedColumn.skip(count: count, width: 16, from: &r)
+    case .float: try FloatColumn.skip(count: count, from: &r)
+    case .int128, .uint128, .duration:
+      try IntegerColumn.skip(count: count, from: &r)
+      try IntegerColumn.skip(count: count, from: &r)
+    case .float16: try FixedColumn.skip(count: count, width: 2, from: &r)
+    case .decimal: try FixedColumn.skip(count: count, width: 20, from: &r)
+    case .void: try FixedColumn.skip(count: count, width: 0, from: &r)
+    case .any: try skipAny(count, depth, &r)
+    default: throw noValueType(type, r)
+    }
+  }
+
+  private func skipOptional(_ wrapped: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+    let present = try BoolColumn.countTrue(count: count, from: &r)
+    try skip(wrapped, count: present, depth: depth + 1, from: &r)
+  }
+
+  private func skipEnumeration(_ cases: [EnumCase], _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+    for (index, rows) in try readHistogram(count, below: cases.count, &r) {
+      if let payload = cases[index].payload { try skip(payload, count: rows, depth: depth + 1, from: &r) }
+    }
+  }
+
+  private func skipAny(_ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+    let start = r
+    let distinct = try r.readCount()
+    guard distinct >= 1 && distinct <= count else { throw start.fail(.malformed, "\(count) values have \(distinct) types") }
+    var used: [TypeID] = []
+    used.reserveCapacity(distinct)
+    for _ in 0..<distinct { used.append(try r.readTypeID()) }
+    for (index, rows) in try readHistogram(count, below: distinct, &r) {
+      try skip(used[index], count: rows, depth: depth + 1, from: &r)
+    }
+  }
+
+  /// Reads the counts of `count` rows and adds them up.
+  private func readTotal(_ count: Int, _ r: inout ByteReader) throws(FormatError) -> Int {
+    let start = r
+    let total = unsafe try withUnsafeTemporaryAllocation(of: Int64.self, capacity: count) { buffer throws(FormatError) -> Int64 in
+      guard let counts = buffer.baseAddress else { return 0 }
+      unsafe try IntegerColumn.decode(count: count, from: &r, into: counts)
+      var total: Int64 = 0
+      for i in 0..<count {
+        let each = unsafe counts[i]
+        guard each >= 0 else { throw start.fail(.malformed, "a count is negative") }
+        let (sum, overflow) = total.addingReportingOverflow(each)
+        guard !overflow else { throw tooMany(start) }
+        total = sum
+      }
+      return total
+    }
+    // Each chunk of 1,024 takes a byte at least.
+    guard total / Int64(maximumChunkRows) <= Int64(r.remaining) else { throw tooMany(start) }
+    return Int(total)
+  }
+
+  /// Reads `count` indices below `limit` and returns those that occur, in ascending order, with the number of their rows.
+  ///
+  /// Costs O(rows) and not O(limit): the number of cases of an enumeration comes from the archive too.
+  private func readHistogram(
+    _ count: Int, below limit: Int, _ r: inout ByteReader
+  ) throws(FormatError) -> [(index: Int, rows: Int)] {
+    let start = r
+    return unsafe try withUnsafeTemporaryAllocation(
+      of: Int64.self, capacity: count
+    ) { buffer throws(FormatError) -> [(index: Int, rows: Int)] in
+      guard let indices = buffer.baseAddress else { return [] }
+      unsafe try IntegerColumn.decode(count: count, from: &r, into: indices)
+      var ascending = true
+      var previous: Int64 = 0
+      for i in 0..<count {
+        let index = unsafe indices[i]
+        guard index >= 0 && index < Int64(limit) else { throw start.fail(.malformed, "the index \(index) is not below \(limit)") }
+        ascending = ascending && index >= previous
+        previous = index
+      }
+      var rows = unsafe UnsafeMutableBufferPointer(start: indices, count: count)
+      if !ascending {
+        if limit <= count { return unsafe Self.counted(rows, limit) }
+        unsafe rows.sort()
+      }
+      var result: [(index: Int, rows: Int)] = []
+      var first = 0
+      while first < count {
+        let index = unsafe rows[first]
+        var end = first + 1
+        while unsafe end < count && rows[end] == index { end += 1 }
+        result.append((index: Int(index), rows: end - first))
+        first = end
+      }
+      return result
+    }
+  }
+
+  private static func counted(_ rows: UnsafeMutableBufferPointer<Int64>, _ limit: Int) -> [(index: Int, rows: Int)] {
+    var counts = [Int](repeating: 0, count: limit)
+    for i in 0..<rows.count { unsafe counts[Int(rows[i])] += 1 }
+    return counts.enumerated().compactMap { $1 > 0 ? (index: $0, rows: $1) : nil }
+  }
+
+  private func noValueType(_ type: TypeID, _ r: ByteReader) -> FormatError {
+    r.fail(.malformed, "type \(type.rawValue) is not a type of values")
+  }
+
+  private func tooMany(_ r: ByteReader) -> FormatError {
+    r.fail(.truncated, "the elements do not fit the bytes that are left")
+  }
+}

@@ -1,0 +1,40 @@
+/// A block of objects of one class, whose columns take `byteCount` bytes.
+package struct BlockHeader: Equatable, Sendable {
+  package var type: TypeID
+  /// The number of objects, 1...1024.
+  package var count: Int
+  package var byteCount: Int
+
+  package init(type: TypeID, count: Int, byteCount: Int) {
+    self.type = type
+    self.count = count
+    self.byteCount = byteCount
+  }
+}
+
+/// A value at the top level of an archive, whose column of one row takes `byteCount` bytes.
+package struct RootKey: Equatable, Sendable {
+  package var key: String
+  package var type: TypeID
+  package var byteCount: Int
+
+  package init(key: String, type: TypeID, byteCount: Int) {
+    self.key = key
+    self.type = type
+    self.byteCount = byteCount
+  }
+}
+
+/// The constants of a frame.
+enum FrameConstants {
+  static let magic: [UInt8] = [0x4D, 0x41, 0x9E]
+  /// Exactly one object, which is the root, and of the class in entry 0: no object table, no root record.
+  static let simple: UInt8 = 1
+  static let pools: UInt8 = 2
+  static let knownFlags: UInt8 = 3
+  static let checksumLength = 8
+  static let simpleKey = "root"
+  static let maximumRoots = 1 << 20
+  /// Magic, version, flags.
+  static let prefixLength = 5
+}

@@ -1,0 +1,41 @@
+/// A stored property, or an element of a tuple, whose key may then be empty.
+package struct Property: Equatable, Sendable {
+  package var key: String
+  package var type: TypeID
+
+  package init(key: String, type: TypeID) {
+    self.key = key
+    self.type = type
+  }
+}
+
+/// A case of an enumeration.
+package struct EnumCase: Equatable, Sendable {
+  package var name: String
+  /// The type of the associated value; several are a tuple.
+  package var payload: TypeID?
+
+  package init(name: String, payload: TypeID? = nil) {
+    self.name = name
+    self.payload = payload
+  }
+}
+
+/// The description of a type that is not a scalar.
+package enum TypeEntry: Equatable, Sendable {
+  case optional(TypeID)
+  case array(TypeID)
+  case set(TypeID)
+  case dictionary(key: TypeID, value: TypeID)
+  case inlineArray(TypeID, count: Int)
+  case tuple([Property])
+  case structure(name: String, version: UInt64, fields: [Property])
+  case enumeration(name: String, version: UInt64, cases: [EnumCase])
+  /// One level of a class: what it adds to its superclass. Objects have it, values refer to it by `TypeID.reference`.
+  case object(name: String, version: UInt64, superclass: TypeID?, properties: [Property])
+
+  /// Whether this describes a level of a class.
+  package var isObject: Bool {
+    if case .object = self { true } else { false }
+  }
+}

@@ -1,0 +1,20 @@
+/// The types an archive describes, numbered from `TypeID(entry: 0)`.
+package struct TypeTable: Equatable, Sendable {
+  package var entries: [TypeEntry]
+
+  package init() { entries = [] }
+
+  package init(entries: [TypeEntry]) { self.entries = entries }
+
+  /// The entry of a type, nil for scalars, their optionals and numbers beyond the table.
+  package subscript(_ type: TypeID) -> TypeEntry? {
+    guard let index = type.entryIndex, index < entries.count else { return nil }
+    return entries[index]
+  }
+
+  /// Whether `type` is one a value can have: it exists and is not a level of a class.
+  package func isValueType(_ type: TypeID) -> Bool {
+    if let index = type.entryIndex { return index < entries.count && !entries[index].isObject }
+    return type.isScalar || type.wrappedScalar != nil
+  }
+}

@@ -1,0 +1,150 @@
+/// A growable byte buffer that the encoders append to.
+///
+/// It owns raw memory instead of an array so that appending costs one comparison and a store, and so that a column can be
+/// filled in place. Capacity doubles, which keeps appending amortised O(1).
+@safe package struct ByteWriter: ~Copyable {
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline var used: Int
+  @usableFromInline var capacity: Int
+
+  package init(capacity: Int = 0) {
+    let capacity = max(capacity, 16)
+    // SAFETY: owned by this value alone and freed in deinit.
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    used = 0
+    self.capacity = capacity
+  }
+
+  deinit {
+    // SAFETY: allocated by this value, and nothing else frees it.
+    unsafe base.deallocate()
+  }
+
+  /// The number of bytes written.
+  @inlinable package var count: Int {
+    @inline(__always) get { used }
+  }
+
+  /// The bytes written; valid until the next mutation.
+  @inlinable package var bytes: UnsafeRawBufferPointer {
+    // SAFETY: the first `used` bytes are initialized.
+    unsafe UnsafeRawBufferPointer(start: base, count: used)
+  }
+
+  /// Makes room for `extra` more bytes.
+  @inlinable @inline(__always) package mutating func reserve(_ extra: Int) {
+    if extra > capacity &- used { grow(extra) }
+  }
+
+  @usableFromInline @inline(never) mutating func grow(_ extra: Int) {
+    precondition(extra >= 0, "a negative number of bytes cannot be reserved")
+    let needed = used + extra
+    let newCapacity = max(needed, capacity * 2)
+    // SAFETY: the old bytes are trivial and moved before their memory is freed.
+    let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 16)
+    unsafe new.copyMemory(from: base, byteCount: used)
+    unsafe base.deallocate()
+    unsafe base = new
+    capacity = newCapacity
+  }
+}
+
+extension ByteWriter {
+  @inlinable @inline(__always) package mutating func append(_ byte: UInt8) {
+    reserve(1)
+    // SAFETY: one byte was reserved.
+    unsafe base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+    used &+= 1
+  }
+
+  /// Appends `v` as a minimal LEB128 varint, 1...10 bytes.
+  @inlinable @inline(__always) package mutating func appendVarint(_ v: UInt64) {
+    if v < 0x80 { append(UInt8(truncatingIfNeeded: v)) } else { appendLongVarint(v) }
+  }
+
+  @usableFromInline mutating func appendLongVarint(_ v: UInt64) {
+    reserve(10)
+    // SAFETY: a varint takes at most the 10 bytes reserved.
+    unsafe used &+= Self.storeVarint(v, at: base + used)
+  }
+
+  /// Appends a signed number as the varint of its zigzag form.
+  @inlinable @inline(__always) package mutating func appendZigzag(_ v: Int64) { appendVarint(zigzagEncoded(v)) }
+
+  @inlinable package mutating func appendLE16(_ v: UInt16) {
+    reserve(2)
+    // SAFETY: two bytes were reserved.
+    unsafe base.storeBytes(of: v.littleEndian, toByteOffset: used, as: UInt16.self)
+    used &+= 2
+  }
+
+  @inlinable package mutating func appendLE32(_ v: UInt32) {
+    reserve(4)
+    // SAFETY: four bytes were reserved.
+    unsafe base.storeBytes(of: v.littleEndian, toByteOffset: used, as: UInt32.self)
+    used &+= 4
+  }
+
+  @inlinable package mutating func appendLE64(_ v: UInt64) {
+    reserve(8)
+    // SAFETY: eight bytes were reserved.
+    unsafe base.storeBytes(of: v.littleEndian, toByteOffset: used, as: UInt64.self)
+    used &+= 8
+  }
+
+  /// Appends a copy of `source`, which must not be this writer's own `bytes`.
+  @inlinable package mutating func append(contentsOf source: UnsafeRawBufferPointer) {
+    let n = source.count
+    guard n > 0, let start = source.baseAddress else { return }
+    reserve(n)
+    // SAFETY: `n` bytes were reserved and `start` has `n` readable bytes.
+    unsafe (base + used).copyMemory(from: start, byteCount: n)
+    used &+= n
+  }
+
+  /// Appends `n` bytes for the caller to fill before the next call; the pointer is valid until the next mutation.
+  @inlinable package mutating func appendUninitialized(_ n: Int) -> UnsafeMutablePointer<UInt8> {
+    reserve(n)
+    // SAFETY: `n` bytes were reserved.
+    let start = unsafe (base + used).bindMemory(to: UInt8.self, capacity: max(n, 1))
+    used &+= n
+    return unsafe start
+  }
+
+  /// Puts a varint in front of what was written from `position` on: the length of something, once it is known.
+  ///
+  /// - Complexity: O(number of bytes after `position`).
+  package mutating func insertVarint(_ v: UInt64, at position: Int) {
+    precondition(position >= 0 && position <= used, "the position lies outside of what was written")
+    let length = varintLength(v)
+    reserve(length)
+    // SAFETY: `length` more bytes were reserved, so the tail fits after the move; memmove allows the overlap.
+    let place = unsafe base + position
+    unsafe (place + length).copyMemory(from: place, byteCount: used &- position)
+    _ = unsafe Self.storeVarint(v, at: place)
+    used &+= length
+  }
+
+  /// Forgets everything after the first `count` bytes.
+  package mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= used, "a writer can only be truncated to what it holds")
+    used = count
+  }
+
+  /// Forgets the contents and keeps the capacity.
+  @inlinable package mutating func removeAll() { used = 0 }
+
+  /// Stores a varint and returns its length; the memory must have room for it.
+  @usableFromInline @unsafe static func storeVarint(_ v: UInt64, at place: UnsafeMutableRawPointer) -> Int {
+    var v = v
+    var n = 0
+    // SAFETY: the caller reserved as many bytes as the number takes.
+    while v >= 0x80 {
+      unsafe place.storeBytes(of: UInt8(truncatingIfNeeded: v) | 0x80, toByteOffset: n, as: UInt8.self)
+      v &>>= 7
+      n &+= 1
+    }
+    unsafe place.storeBytes(of: UInt8(truncatingIfNeeded: v), toByteOffset: n, as: UInt8.self)
+    return n &+ 1
+  }
+}
