@@ -109,7 +109,7 @@ extension ArchiveError {
 
   init(_ error: ReflectionError) {
     let place = error.property.map { "\(error.typeName).\($0)" } ?? error.typeName
-    self.init(.unsupportedType, path: place, message: error.message)
+    self.init(.unsupportedType, path: place, message: "\(place) cannot be archived: \(error.message)")
   }
 }
 

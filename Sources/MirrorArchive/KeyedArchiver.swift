@@ -23,6 +23,7 @@ public final class KeyedArchiver {
   public static func archivedData<Root>(
     withRootObject root: Root, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
   ) throws -> Data {
+    if !types.isEmpty { try AllowList.check(types) }
     let registry = PlanRegistry.shared
     let codec = try registry.codec(for: Root.self)
     var universe: Universe?
@@ -40,8 +41,9 @@ public final class KeyedArchiver {
   ///
   /// Program-wide and meant for start-up. Needed for private and local types (which have no stable name of their own), and for subclasses
   /// and protocol conformers that no `archiveRules` declares.
-  /// - Throws: `duplicateName` if the name or the type is taken.
+  /// - Throws: `invalidAllowList` for `MirrorCoding` and protocols, `duplicateName` if the name or the type is taken.
   public static func register(_ type: Any.Type, as name: String? = nil) throws {
+    try AllowList.check([type])
     try PlanRegistry.shared.register(type, as: name)
   }
 }

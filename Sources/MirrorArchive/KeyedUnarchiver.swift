@@ -34,7 +34,7 @@ public final class KeyedUnarchiver {
 
   /// Decodes an archive whose root is one of several types.
   public static func unarchivedObject(ofClasses classes: [Any.Type], from data: Data) throws -> Any {
-    try checkAllowList(classes)
+    try AllowList.check(classes)
     let universe = try PlanRegistry.shared.universe(of: classes)
     return try data.withUnsafeBytes { bytes in
       let layout = unsafe try parse(bytes)
@@ -62,7 +62,7 @@ public final class KeyedUnarchiver {
 
   /// Decodes an archive whose root is an array of objects (or of any other elements).
   public static func unarchivedArrayOfObjects<T>(ofClass type: T.Type, from data: Data) throws -> [T] {
-    try checkAllowList([type])
+    try AllowList.check([type], isRoot: true)
     return try unarchivedObject(of: [T].self, from: data, allowing: [type])
   }
 
@@ -70,7 +70,7 @@ public final class KeyedUnarchiver {
   public static func unarchivedDictionary<Key: Hashable, Value>(
     ofKeyClass keyType: Key.Type, objectClass valueType: Value.Type, from data: Data
   ) throws -> [Key: Value] {
-    try checkAllowList([keyType, valueType])
+    try AllowList.check([keyType, valueType], isRoot: true)
     return try unarchivedObject(of: [Key: Value].self, from: data, allowing: [keyType, valueType])
   }
 
@@ -82,7 +82,8 @@ public final class KeyedUnarchiver {
   private static func unarchivedObject<T>(
     of type: T.Type, from data: Data, allowing types: [Any.Type], unsafelyAllowingAnyClass allowsAnyClass: Bool, verifyingChecksum: Bool
   ) throws -> T {
-    try checkAllowList([type] + types)
+    try AllowList.check([type], isRoot: true)
+    if !types.isEmpty { try AllowList.check(types) }
     let registry = PlanRegistry.shared
     let codec = try registry.codec(for: type)
     let universe = try registry.universe(of: [type] + types)
@@ -101,12 +102,4 @@ public final class KeyedUnarchiver {
     }
   }
 
-  /// Lists that would switch the check off are refused.
-  private static func checkAllowList(_ types: [Any.Type]) throws {
-    if types.isEmpty { throw ArchiveError(.invalidAllowList, message: "the list of allowed types is empty; name the types the archive may hold") }
-    for type in types where type == MirrorCoding.self || type == AnyObject.self {
-      throw ArchiveError(
-        .invalidAllowList, message: "\(type) would admit every class; name the classes that the archive may hold")
-    }
-  }
 }

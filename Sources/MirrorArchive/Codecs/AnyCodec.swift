@@ -120,6 +120,12 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
+  override var hasBlank: Bool { type == Any.self || type == AnyHashable.self }
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) {
+    // SAFETY: the caller hands over uninitialised memory of this type, which is one of the two.
+    if type == Any.self { unsafe p.initializeMemory(as: Any.self, to: ()) } else { unsafe p.initializeMemory(as: AnyHashable.self, to: 0) }
+  }
+
   override func unlink(_ rows: Rows) {
     if type != Any.self { return }
     // SAFETY: every row holds an `Any`, before and after.

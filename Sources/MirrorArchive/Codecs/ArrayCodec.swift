@@ -38,6 +38,8 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   func resolve(_ element: ValueCodec) { self.element = element }
 
   override var children: [ValueCodec] { [element] }
+  // What stands in `Any` counts itself.
+  override var nests: Bool { !(element is AnyCodec) }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { .array(try element.describe(&$0)) }
@@ -68,8 +70,8 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
       unsafe bases[i] = base
     }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
-    try e.enter()
-    defer { e.leave() }
+    if nests { try e.enter() }
+    defer { if nests { e.leave() } }
     let stride = element.witnesses.stride
     unsafe try Flattened.forEachChunk(
       rows: rows.count, counts: counts, &e, elements: { i in unsafe (bases[i].unsafelyUnwrapped, stride) }, body)
@@ -82,6 +84,10 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
   }
+
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Sequence.self, to: Sequence()) }
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
@@ -106,8 +112,9 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
-    try d.enter()
-    defer { d.leave() }
+    let nests = codec.nests
+    if nests { try d.enter() }
+    defer { if nests { d.leave() } }
     var feed = ElementFeed(element, total: total, &d)
     var row = 0
     do {
@@ -138,6 +145,8 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   func resolve(_ element: ValueCodec) { self.element = element }
 
   override var children: [ValueCodec] { [element] }
+  // What stands in `Any` counts itself.
+  override var nests: Bool { !(element is AnyCodec) }
   override var ownTraits: Traits { Traits(needsCompleteGraph: !HashedByLibrary.covers(Element.self)) }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
@@ -159,8 +168,8 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
       elements.append(set)
     }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
-    try e.enter()
-    defer { e.leave() }
+    if nests { try e.enter() }
+    defer { if nests { e.leave() } }
     try withExtendedLifetime(elements) {
       unsafe try Flattened.forEachChunk(
         rows: rows.count, counts: counts, &e,
@@ -178,6 +187,10 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
   }
+
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Set<Element>.self, to: []) }
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
@@ -199,11 +212,13 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
   override func unbind() { element = nil }
 
   override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
-    try d.enter()
-    defer { d.leave() }
+    let nests = codec.nests
+    if nests { try d.enter() }
+    defer { if nests { d.leave() } }
     var feed = ElementFeed(element, total: total, &d)
     var row = 0
     do {

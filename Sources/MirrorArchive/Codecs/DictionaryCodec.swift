@@ -12,6 +12,8 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
   }
 
   override var children: [ValueCodec] { [key, value] }
+  // What stands in `Any` counts itself.
+  override var nests: Bool { !(value is AnyCodec) }
   override var ownTraits: Traits { Traits(needsCompleteGraph: !HashedByLibrary.covers(Key.self)) }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
@@ -38,8 +40,8 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
       }
     }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
-    try e.enter()
-    defer { e.leave() }
+    if nests { try e.enter() }
+    defer { if nests { e.leave() } }
     let total = keys.count
     try keys.withUnsafeMutableBytes { keyBytes in
       try values.withUnsafeMutableBytes { valueBytes in
@@ -83,6 +85,10 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     }
   }
 
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: [Key: Value].self, to: [:]) }
+
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
     rows.forEach { _, p in unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee = [Key: Value]() }
@@ -105,11 +111,13 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
   override func unbind() { (key, value) = (nil, nil) }
 
   override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("keys of a dictionary", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
-    try d.enter()
-    defer { d.leave() }
+    let nests = codec.nests
+    if nests { try d.enter() }
+    defer { if nests { d.leave() } }
     let chunk = min(total, maximumChunkRows)
     // SAFETY: room for one chunk of keys and of values; what was read and not moved out is destroyed below.
     let keys = unsafe d.scratch.bytes(chunk &* MemoryLayout<Key>.stride, alignmentMask: MemoryLayout<Key>.alignment - 1)

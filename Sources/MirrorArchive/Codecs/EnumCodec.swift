@@ -105,6 +105,13 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     unsafe try forEachPayload(rows, tags, &e, false) { payload, values, e in try payload.encode(values, &e) }
   }
 
+  override var hasBlank: Bool { cases.contains { $0.payload == nil } }
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) {
+    guard let plain = cases.firstIndex(where: { $0.payload == nil }) else { return }
+    // SAFETY: the caller hands over uninitialised memory of this type.
+    unsafe access.initialize(p, tag: plain, takingPayload: nil)
+  }
+
   override func unlink(_ rows: Rows) {
     guard let plain = cases.firstIndex(where: { $0.payload == nil }) else { return }
     // SAFETY: every row holds a value of this enum, before and after.

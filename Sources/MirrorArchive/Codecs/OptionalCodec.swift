@@ -84,6 +84,10 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     return error
   }
 
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe wrapped.witnesses.storeNone(p) }
+
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds an Optional of this type, before and after.
     rows.forEach { _, p in

@@ -22,6 +22,13 @@ class ScalarCodec: ValueCodec, @unchecked Sendable {
     return reader()
   }
 
+  // Strings and bytes override this; all other scalars are trivial, and zero is one of their values.
+  override var hasBlank: Bool { witnesses.isTrivial }
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) {
+    // SAFETY: the caller hands over uninitialised memory of this type.
+    unsafe p.initializeMemory(as: UInt8.self, repeating: 0, count: witnesses.size)
+  }
+
   /// A reader for the one archived form.
   func reader() -> ColumnReader { preconditionFailure("every scalar codec makes readers") }
 }
@@ -194,11 +201,18 @@ private final class BoolReader: ColumnReader, @unchecked Sendable {
 
 /// Trivial values of a fixed width that travel as their little-endian bytes: `UUID`, `Float16`, `Decimal`, `Void`.
 final class FixedCodec: ScalarCodec, @unchecked Sendable {
-  /// Says what is wrong with the bytes of one value, or nil.
-  let fault: (@Sendable (UnsafeRawPointer) -> String?)?
+  /// What is between the bytes of a value in memory and those in the archive.
+  struct Form: Sendable {
+    /// Changes bytes as they lie in memory into those of the archive, in place.
+    let export: @Sendable (UnsafeMutableRawPointer) -> Void
+    /// Changes them back; says what is wrong with them, or nil.
+    let restore: @Sendable (UnsafeMutableRawPointer) -> String?
+  }
 
-  init(_ type: Any.Type, _ scalar: TypeID, fault: (@Sendable (UnsafeRawPointer) -> String?)? = nil) {
-    unsafe self.fault = fault
+  let form: Form?
+
+  init(_ type: Any.Type, _ scalar: TypeID, form: Form? = nil) {
+    self.form = form
     super.init(type, scalar)
   }
 
@@ -209,6 +223,9 @@ final class FixedCodec: ScalarCodec, @unchecked Sendable {
     let width = witnesses.size
     let values = unsafe e.scratch.bytes(rows.count &* width, alignmentMask: 15)
     rows.forEach { i, p in unsafe (values + i &* width).copyMemory(from: p, byteCount: width) }
+    if let form {
+      for i in 0..<rows.count { unsafe form.export(values + i &* width) }
+    }
     unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: values, count: rows.count &* width), width: width, into: &e.writer)
   }
 
@@ -216,10 +233,10 @@ final class FixedCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class FixedReader: ColumnReader, @unchecked Sendable {
-  let fault: (@Sendable (UnsafeRawPointer) -> String?)?
+  let form: FixedCodec.Form?
 
   init(_ codec: FixedCodec) {
-    unsafe fault = codec.fault
+    form = codec.form
     super.init(codec)
   }
 
@@ -230,9 +247,9 @@ private final class FixedReader: ColumnReader, @unchecked Sendable {
     let width = codec.witnesses.size
     let values = unsafe d.scratch.bytes(rows.count &* width, alignmentMask: 15)
     unsafe try FixedColumn.decode(count: rows.count, width: width, from: &d.reader, into: values)
-    if let fault = unsafe fault {
+    if let form {
       for i in 0..<rows.count {
-        if let text = unsafe fault(values + i &* width) { throw d.invalid(text, row: i) }
+        if let fault = unsafe form.restore(values + i &* width) { throw d.invalid(fault, row: i) }
       }
     }
     rows.forEach { i, p in unsafe p.copyMemory(from: values + i &* width, byteCount: width) }

@@ -17,6 +17,10 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
 
   override func reader() -> ColumnReader { StringReader(self) }
 
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: String.self, to: "") }
+
   /// Encodes `count` strings that lie wherever `string` says.
   @inline(__always)
   static func encode(count: Int, _ e: inout EncodingState, _ string: (Int) -> UnsafeMutablePointer<String>) throws {
@@ -90,6 +94,10 @@ final class DataCodec: ScalarCodec, @unchecked Sendable {
   }
 
   override func reader() -> ColumnReader { DataReader(self) }
+
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Data.self, to: Data()) }
 }
 
 private final class DataReader: ColumnReader, @unchecked Sendable {

@@ -36,6 +36,15 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
 
   override var children: [ValueCodec] { members.map(\.codec) }
 
+  override var hasBlank: Bool {
+    if case .none = omitted { return members.allSatisfy { $0.codec.hasBlank } }
+    return false
+  }
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) {
+    // SAFETY: the caller hands over uninitialised memory of this type, of which the members are parts.
+    for member in members { unsafe member.codec.initializeBlank(p + member.offset) }
+  }
+
   override func unlink(_ rows: Rows) {
     for member in members where member.codec.traits.hasReferences { member.codec.unlink(rows.advanced(by: member.offset)) }
   }

@@ -25,6 +25,8 @@ class ValueCodec: @unchecked Sendable {
 
   /// The codecs of the values inside.
   var children: [ValueCodec] { [] }
+  /// Whether a value of this type counts as one level of nesting.
+  var nests: Bool { false }
   /// Whether this codec itself (not its children) stores references or runs user code when it is read.
   var ownTraits: Traits { Traits() }
 
@@ -45,6 +47,11 @@ class ValueCodec: @unchecked Sendable {
   func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     preconditionFailure("every codec makes readers")
   }
+
+  /// Whether there is an empty value of this type that needs no archive and no user code.
+  var hasBlank: Bool { false }
+  /// Initialises memory with the empty value. Called only if `hasBlank`.
+  func initializeBlank(_ p: UnsafeMutableRawPointer) {}
 
   /// Takes references out of values that can do without, so that a graph that is given up falls apart object by object.
   func unlink(_ rows: Rows) {}

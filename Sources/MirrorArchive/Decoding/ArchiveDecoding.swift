@@ -79,26 +79,14 @@ extension DecodingState {
     }
     var hasDeferred = false
     for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
-    if hasDeferred { try checkBareDeferred(layout, readers) }
     for (index, block) in layout.blocks.enumerated() {
       try readers[block.type.entryIndex ?? 0]?.fill(block: index, from: layout.blockReaders[index], deferred: false, &self)
     }
+    isFilling = false
     if !hasDeferred { return }
     for (index, block) in layout.blocks.enumerated() {
       guard let reader = readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
       try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
-    }
-  }
-
-  /// Objects without an initializer have nothing in a property that is filled last, while the user's `hash(into:)` may already look at them.
-  private func checkBareDeferred(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
-    for (index, block) in layout.blocks.enumerated() where objects.isBare(block: index) {
-      guard let reader = readers[block.type.entryIndex ?? 0], let step = reader.steps.first(where: \.isDeferred) else { continue }
-      let name = Reflection.unqualifiedName(of: reader.plan.type)
-      throw ArchiveError(
-        .unsupportedType, path: "\(name).\(step.key)",
-        message: "'\(step.key)' holds keys that \(name)'s program hashes itself, or values of any type, which are filled last; "
-          + "let \(name) conform to MirrorInitializable, so that it holds something until then")
     }
   }
 

@@ -102,7 +102,13 @@ struct ClassReader {
   private func fill(_ step: Step, _ rows: Rows, _ block: Int, _ isBare: Bool, _ deferred: Bool, _ d: inout DecodingState) throws {
     let isFramed = rows.count >= BlockLayout.firstFramedCount
     let length = isFramed ? try d.reader.readCount() : 0
-    guard let reader = step.reader, step.isDeferred == deferred else {
+    // Behind a protocol there is no empty value for bare memory, so such a property cannot wait.
+    let waits = step.isDeferred && (!isBare || step.reader?.codec.hasBlank ?? false)
+    guard let reader = step.reader, waits == deferred else {
+      if waits, isBare, let codec = step.reader?.codec {
+        rows.advanced(by: step.offset).forEach { _, p in unsafe codec.initializeBlank(p) }
+        d.objects.fill(block: block, codec, step.offset)
+      }
       return isFramed ? try d.reader.skip(length) : try d.skip(step.type, count: rows.count)
     }
     var outer: ByteReader?
@@ -113,7 +119,7 @@ struct ClassReader {
     }
     d.poolID = step.poolID
     let fields = rows.advanced(by: step.offset)
-    if isBare {
+    if isBare && !deferred {
       try reader.read(fields, &d)
       d.objects.fill(block: block, reader.codec, step.offset)
     } else {

@@ -12,6 +12,8 @@ struct DecodingState: ~Copyable {
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
+  /// Whether objects may be half filled: then no user code may look at them.
+  var isFilling = true
 
   init(layout: borrowing ArchiveLayout, binder: consuming Binder) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -46,6 +48,16 @@ struct DecodingState: ~Copyable {
   func invalid(_ message: String, row: Int) -> LocatedError { LocatedError(.invalidValue, row: row, offset: reader.offset, message) }
   func malformed(_ message: String, row: Int) -> LocatedError { LocatedError(.malformed, row: row, offset: reader.offset, message) }
   func missing(_ message: String) -> LocatedError { LocatedError(.missingUnownedTarget, row: 0, offset: reader.offset, message) }
+
+  /// Throws while objects are half filled: hashing user-defined keys would show them to the user's code.
+  func requireCompleteGraph(_ what: String, _ type: Any.Type) throws {
+    if isFilling {
+      throw LocatedError(
+        .unsupportedType, row: 0, offset: reader.offset,
+        "the \(what) in \(type) are hashed by the program, and stand behind a protocol in an object without init(); "
+          + "let the object's class conform to MirrorInitializable")
+    }
+  }
 
   // MARK: Columns
 

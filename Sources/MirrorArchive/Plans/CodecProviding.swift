@@ -81,16 +81,34 @@ extension UUID: CodecProviding {
 }
 extension Decimal: CodecProviding {
   static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec {
-    // The 20 bytes of a Decimal: exponent, then 4 bits of length and the flags (sign, compact), then eight 16-bit digits.
-    b.enter(
-      FixedCodec(self, .decimal) { bytes in
-        let word = unsafe UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
-        let length = Int((word >> 8) & 0xF)
-        if length > 8 { return "a Decimal of \(length) digits does not exist" }
-        if word >> 14 != 0 { return "a Decimal with unknown flags" }
-        return nil
-      })
+    b.enter(FixedCodec(self, .decimal, form: DecimalForm.form))
   }
+}
+
+/// The 20 bytes of a `Decimal`: exponent, a byte with the number of 16-bit digits and the flags, two reserved bytes, eight digits.
+///
+/// The archive's second byte is `length | negative << 4 | compact << 5`, as Apple's bit field lies in memory; Foundation on Linux has
+/// the length in the upper half.
+private enum DecimalForm {
+  static let form = FixedCodec.Form(
+    export: { bytes in
+      #if !canImport(Darwin)
+        // SAFETY: a Decimal has 20 bytes.
+        let byte = unsafe bytes.load(fromByteOffset: 1, as: UInt8.self)
+        unsafe bytes.storeBytes(of: byte >> 4 | (byte & 0b1000) << 1 | (byte & 0b0100) << 3, toByteOffset: 1, as: UInt8.self)
+      #endif
+    },
+    restore: { bytes in
+      // SAFETY: a Decimal has 20 bytes.
+      let byte = unsafe bytes.load(fromByteOffset: 1, as: UInt8.self)
+      let (length, flags) = (byte & 0xF, byte >> 4)
+      if length > 8 { return "a Decimal of \(length) digits does not exist" }
+      if unsafe flags > 3 || bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self) != 0 { return "a Decimal with unknown flags" }
+      #if !canImport(Darwin)
+        unsafe bytes.storeBytes(of: length << 4 | (flags & 1) << 3 | (flags & 2) << 1, toByteOffset: 1, as: UInt8.self)
+      #endif
+      return nil
+    })
 }
 
 extension Character: CodecProviding {
