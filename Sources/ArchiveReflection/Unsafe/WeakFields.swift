@@ -13,7 +13,7 @@ package enum WeakField {
       self.type = type
       isOptional = Reflection.kind(of: type) == .optional
       let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
-      referencedClass = wrapped.flatMap { Reflection.kind(of: $0) == .classType ? $0 as? AnyClass : nil }
+      referencedClass = Reflection.kind(of: wrapped) == .classType ? wrapped as? AnyClass : nil
     }
 
     /// Whether `object` is of the declared class or one derived from it; nil if the type is not a class.
