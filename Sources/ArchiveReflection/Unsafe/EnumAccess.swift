@@ -1,4 +1,7 @@
 /// Takes enum values apart and puts them together, for an enum that is only known at run time.
+///
+/// Only for enums whose payloads `Reflection.refusal(forType:property:in:)` has nothing against: the metadata of a closure or the metatype of a
+/// value type misstates what the payload is.
 package struct EnumAccess: Sendable {
   /// The cases, in tag order.
   package let shape: EnumShape
