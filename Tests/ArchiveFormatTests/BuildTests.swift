@@ -1,5 +1,4 @@
 import Testing
-
 @testable import ArchiveFormat
 
 @Test func builds() {}
