@@ -26,7 +26,7 @@ extension Reflection {
       var fields: [Field] = []
       for record in records {
         guard index < count else { throw missing(entry.type) }
-        fields.append(try field(of: type, at: index, record: record))
+        fields.append(try field(of: type, at: index, record: record, owner: entry.type))
         index += 1
       }
       levels.append(ClassLevel(type: entry.type, fields: fields))

@@ -25,7 +25,7 @@ extension Reflection {
       cases.append(CaseShape(name: record.name, payload: payload, isIndirect: record.isIndirect))
     }
     let isTrivialByte = cases.allSatisfy { $0.payload == nil } && witnesses.size == 1 && storesTagAsByte(witnesses, caseCount: cases.count)
-    return EnumShape(type: type, cases: cases, isTrivialByte: isTrivialByte)
+    return EnumShape(type: type, cases: cases, isTrivialByte: isTrivialByte, payloadCaseCount: declared.payload)
   }
 
   /// `Double` for the payload of `case circle(r: Double)`, whose record says `(r: Double)`: a tuple that the language cannot express. The

@@ -1,9 +1,11 @@
 extension Reflection {
   /// The field at `index` of a class, struct or tuple as the runtime reports it.
   ///
-  /// - Parameter record: What the compiler wrote about it; nil for a tuple.
+  /// - Parameters:
+  ///   - record: What the compiler wrote about it; nil for a tuple.
+  ///   - owner: The class of the hierarchy that declares it, if that is not `type`; to be named in errors.
   /// - Throws: `.namelessFields` or `.missingMetadata`.
-  static func field(of type: Any.Type, at index: Int, record: FieldRecord?) throws(ReflectionError) -> Field {
+  static func field(of type: Any.Type, at index: Int, record: FieldRecord?, owner: Any.Type? = nil) throws(ReflectionError) -> Field {
     // SAFETY: `index` is below the runtime's own count. The name lives as long as `metadata` says: until its function is called.
     var metadata = unsafe RuntimeFieldMetadata()
     let declared = unsafe runtimeFieldType(type, index: index, fieldMetadata: &metadata)
@@ -12,10 +14,10 @@ extension Reflection {
     if name.isEmpty, record == nil { name = ".\(index)" }
 
     if let record {
-      guard !name.isEmpty else { throw nameless(type) }
-      guard name == record.name else { throw missing(type) }
+      guard !name.isEmpty else { throw nameless(owner ?? type) }
+      guard name == record.name else { throw missing(owner ?? type) }
     }
-    guard let declared else { throw missing(type) }
+    guard let declared else { throw missing(owner ?? type) }
     let isVar = unsafe metadata.isVar || record == nil
     let witnesses = ValueWitnesses(declared)
     var field = Field(

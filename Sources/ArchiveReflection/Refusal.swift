@@ -1,8 +1,8 @@
 extension Reflection {
   /// Why a property cannot be archived, nil if nothing speaks against it.
   ///
-  /// Looks through optionals, tuples and the generic arguments of neither: the elements of an array, the cases of an enum and the properties
-  /// of a struct are types of their own, to be asked about with `refusal(forType:property:in:)` or field by field.
+  /// Looks into optionals and tuples, no deeper: the elements of an array, the payloads of an enum and the properties of a struct are to be
+  /// asked about one by one, with `refusal(forType:property:in:)` or field by field.
   package static func refusal(for field: Field, in typeName: String) -> ReflectionError? {
     let name = shownName(of: field)
     switch field.obstacle {

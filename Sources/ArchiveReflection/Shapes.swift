@@ -92,4 +92,6 @@ package struct EnumShape: Sendable {
   package var cases: [CaseShape]
   /// No case has a payload and the value is one byte that equals the tag.
   package var isTrivialByte: Bool
+  /// How many of the cases the compiler lays out with a payload.
+  var payloadCaseCount: Int
 }

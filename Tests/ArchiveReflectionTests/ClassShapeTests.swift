@@ -70,6 +70,26 @@ final class Pack<each T> {
   init(_ items: repeat each T) { self.items = (repeat each items) }
 }
 
+struct Outer<T> {
+  final class Node {
+    var value: T
+    weak var next: Node?
+    unowned let anchor: Node?
+    var hidden: some Sized = Square(side: 3)
+    var holder = WeakHolder()
+    @Boxed var wrapped: [T] = []
+    init(_ value: T, anchor: Node?) {
+      self.value = value
+      self.anchor = anchor
+    }
+  }
+}
+
+@propertyWrapper
+struct Boxed<Value> {
+  var wrappedValue: Value
+}
+
 final class Secretive: CustomReflectable {
   var real = opaque(5)
   var customMirror: Mirror { Mirror(self, children: ["fake": 1, "other": 2]) }
@@ -195,6 +215,25 @@ struct ClassShapeTests {
     let first = try shape.field("first")
     #expect(first.size == 0)
     #expect(Reflection.refusal(for: first, in: "Pair") == nil)
+  }
+
+  @Test func `a class nested in a generic struct sees its argument`() throws {
+    let anchor = Outer<String>.Node("anchor", anchor: nil)
+    let node = Outer<String>.Node("x", anchor: anchor)
+    node.next = anchor
+    let shape = try Reflection.classShape(of: Outer<String>.Node.self, instance: node)
+    #expect(shape.names == [["value", "next", "anchor", "hidden", "holder", "_wrapped"]])
+    #expect(try read(shape.field("value"), of: node) == "x")
+    #expect(same(try shape.field("next").type, Outer<String>.Node?.self))
+    #expect(try shape.field("next").ownership == .weak)
+    #expect(try shape.field("anchor").ownership == .unowned)
+    #expect(try shape.field("anchor").isVar == false)
+    let hidden = try read(shape.field("hidden"), of: node, as: Square.self)
+    #expect(hidden.side == 3)
+    try write(Boxed(wrappedValue: ["a"]), to: shape.field("_wrapped"), of: node)
+    #expect(node.wrapped == ["a"])
+    let holder = try Reflection.structShape(of: WeakHolder.self)
+    #expect(holder.fields[0].ownership == .weak)
   }
 
   @Test func `parameter packs are bound`() throws {

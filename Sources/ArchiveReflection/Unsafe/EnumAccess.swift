@@ -1,4 +1,7 @@
 /// Takes enum values apart and puts them together, for an enum that is only known at run time.
+///
+/// Only for enums whose payloads `Reflection.refusal(forType:property:in:)` has nothing against: the metadata of a closure or the metatype of a
+/// value type misstates what the payload is.
 package struct EnumAccess: Sendable {
   /// The cases, in tag order.
   package let shape: EnumShape
@@ -10,9 +13,10 @@ package struct EnumAccess: Sendable {
   private let payloadCases: [PayloadCase?]
 
   private struct PayloadCase: Sendable {
-    var type: Any.Type
     var witnesses: ValueWitnesses
-    var isIndirect: Bool
+    var box: IndirectBox?
+    // The payload, or the reference to its box, is the beginning of the enum value as it is.
+    var isInPlace: Bool
   }
 
   package init(_ shape: EnumShape) {
@@ -20,9 +24,11 @@ package struct EnumAccess: Sendable {
     witnesses = ValueWitnesses(shape.type)
     let payloads = shape.cases.map { $0.payload.map { ValueWitnesses($0) } }
     self.payloads = payloads
-    payloadCases = zip(shape.cases, payloads).map { shape, witnesses in
-      guard let type = shape.payload, let witnesses else { return nil }
-      return PayloadCase(type: type, witnesses: witnesses, isIndirect: shape.isIndirect)
+    payloadCases = zip(shape.cases, payloads).map { caseShape, witnesses in
+      guard let type = caseShape.payload, let witnesses else { return nil }
+      // With a single payload the other cases are told by values that no payload has, or by bytes behind it.
+      return PayloadCase(
+        witnesses: witnesses, box: caseShape.isIndirect ? .boxes(for: type) : nil, isInPlace: shape.payloadCaseCount <= 1)
     }
   }
 
@@ -39,24 +45,40 @@ package struct EnumAccess: Sendable {
   /// Does nothing for a case without payload.
   package func copyPayload(of p: UnsafeRawPointer, tag: Int, to destination: UnsafeMutableRawPointer) {
     guard let payload = payloadCases[tag] else { return }
-    let isBorrowed = witnesses.isBitwiseTakable
-    // SAFETY: the caller passes a value of the enum, whose case this is, and room for its payload. Projecting destroys the enum value, so it
-    // is done to a copy: where values may be moved in memory, to the bare bytes, which own nothing; else to a real copy, which is used up.
+    // SAFETY: the caller passes a value of the enum, whose case this is, and room for its payload.
+    if payload.isInPlace {
+      unsafe copy(payload, at: p, to: destination)
+    } else {
+      unsafe copyProjected(payload, of: p, to: destination)
+    }
+  }
+
+  private func copy(_ payload: PayloadCase, at p: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    if let box = payload.box {
+      unsafe box.copyPayload(fromBoxAt: p, to: destination)
+    } else {
+      unsafe payload.witnesses.initializeWithCopy(destination, p)
+    }
+  }
+
+  private func copyProjected(_ payload: PayloadCase, of p: UnsafeRawPointer, to destination: UnsafeMutableRawPointer) {
+    // SAFETY: projecting destroys the enum value, so it is done to a copy: where values may be moved in memory, to the bare bytes, which own
+    // nothing; else to a real copy, which is used up.
     unsafe withUnsafeTemporaryAllocation(byteCount: max(witnesses.size, 1), alignment: witnesses.alignmentMask + 1) { scratch in
-      guard let copy = scratch.baseAddress else { return }
-      if isBorrowed {
-        unsafe copy.copyMemory(from: p, byteCount: witnesses.size)
+      guard let scratch = scratch.baseAddress else { return }
+      if witnesses.isBitwiseTakable {
+        unsafe witnesses.copyBytes(scratch, p)
+        unsafe witnesses.projectEnumData(scratch)
+        unsafe copy(payload, at: scratch, to: destination)
       } else {
-        unsafe witnesses.initializeWithCopy(copy, p)
-      }
-      unsafe witnesses.projectEnumData(copy)
-      if payload.isIndirect {
-        unsafe IndirectBox.copyPayload(of: payload.type, from: copy, to: destination)
-        if !isBorrowed { unsafe IndirectBox.release(copy, of: payload.type) }
-      } else if isBorrowed {
-        unsafe payload.witnesses.initializeWithCopy(destination, copy)
-      } else {
-        unsafe payload.witnesses.initializeWithTake(destination, copy)
+        unsafe witnesses.initializeWithCopy(scratch, p)
+        unsafe witnesses.projectEnumData(scratch)
+        unsafe copy(payload, at: scratch, to: destination)
+        if let box = payload.box {
+          unsafe box.release(boxAt: scratch)
+        } else {
+          unsafe payload.witnesses.destroy(scratch)
+        }
       }
     }
   }
@@ -69,8 +91,8 @@ package struct EnumAccess: Sendable {
     // SAFETY: the caller passes room for a value of the enum and, if the case has one, a payload. A payload never is larger than its enum.
     unsafe p.initializeMemory(as: UInt8.self, repeating: 0, count: witnesses.size)
     if let payload = unsafe payload, let payloadCase = payloadCases[tag] {
-      if payloadCase.isIndirect {
-        unsafe IndirectBox.makeBox(of: payloadCase.type, taking: payload, at: p)
+      if let box = payloadCase.box {
+        unsafe box.makeBox(taking: payload, at: p)
       } else {
         unsafe payloadCase.witnesses.initializeWithTake(p, payload)
       }

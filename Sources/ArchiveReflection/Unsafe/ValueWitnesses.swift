@@ -146,11 +146,16 @@
 
   @inlinable @inline(__always)
   @unsafe package func copyBytes(_ dst: UnsafeMutableRawPointer, _ src: UnsafeRawPointer) {
-    // One word is the commonest size and a call to `memmove` costs more than the word.
-    if size == 8 {
-      unsafe dst.storeBytes(of: src.loadUnaligned(as: UInt64.self), as: UInt64.self)
-    } else {
-      unsafe dst.copyMemory(from: src, byteCount: size)
+    // Values of these sizes are the commonest, and a call to `memmove` costs more than they do.
+    switch size {
+    case 8: unsafe dst.storeBytes(of: src.loadUnaligned(as: UInt64.self), as: UInt64.self)
+    case 16:
+      let words = unsafe (src.loadUnaligned(as: UInt64.self), src.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      unsafe dst.storeBytes(of: words.0, as: UInt64.self)
+      unsafe dst.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+    case 1: unsafe dst.storeBytes(of: src.load(as: UInt8.self), as: UInt8.self)
+    case 4: unsafe dst.storeBytes(of: src.loadUnaligned(as: UInt32.self), as: UInt32.self)
+    default: unsafe dst.copyMemory(from: src, byteCount: size)
     }
   }
 }

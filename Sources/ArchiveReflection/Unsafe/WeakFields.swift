@@ -2,6 +2,32 @@
 ///
 /// The reference is the first word for class types and class-bound existentials; witness tables of the latter follow it.
 package enum WeakField {
+  /// The declared type of a property, looked at once: `C?` or `(any P)?` for a weak one, also `C` or `any P` for an unowned one.
+  package struct DeclaredType: Sendable {
+    let type: Any.Type
+    let isOptional: Bool
+    /// The class, if the type is one or an optional of one.
+    let referencedClass: AnyClass?
+
+    package init(_ type: Any.Type) {
+      self.type = type
+      isOptional = Reflection.kind(of: type) == .optional
+      let wrapped = (type as? any OptionalType.Type)?.wrapped ?? type
+      referencedClass = Reflection.kind(of: wrapped) == .classType ? wrapped as? AnyClass : nil
+    }
+
+    /// Whether `object` is of the declared class or one derived from it; nil if the type is not a class.
+    func admits(_ object: AnyObject) -> Bool? {
+      guard let referencedClass else { return nil }
+      var next: AnyClass? = Swift.type(of: object)
+      while let current = next {
+        if current == referencedClass { return true }
+        next = _getSuperclass(current)
+      }
+      return false
+    }
+  }
+
   // The compiler's own code for the three kinds of storage, applied to the first word.
   private struct WeakBox { weak var object: AnyObject? }
   private struct UnownedBox { unowned var object: AnyObject? }
@@ -26,11 +52,10 @@ package enum WeakField {
 
   /// Makes an initialised property refer to `object`.
   ///
-  /// - Parameter declaredType: `C?` or `(any P)?` for a weak property, also `C` or `any P` for an unowned one.
   /// - Returns: False, with the property as it was, if `object` is not of the declared type or nil where that is not optional.
-  package static func assign(_ object: AnyObject?, to field: UnsafeMutableRawPointer, declaredType: Any.Type, ownership: Ownership) -> Bool
+  package static func assign(_ object: AnyObject?, to field: UnsafeMutableRawPointer, declared: DeclaredType, ownership: Ownership) -> Bool
   {
-    unsafe store(object, declaredType: declaredType, at: field) {
+    unsafe store(object, declared: declared, at: field) {
       // SAFETY: the caller passes the address of an initialised property with this ownership.
       switch ownership {
       case .weak: unsafe field.assumingMemoryBound(to: WeakBox.self).pointee.object = object
@@ -42,12 +67,11 @@ package enum WeakField {
 
   /// Makes a property in fresh memory refer to `object`.
   ///
-  /// - Parameter declaredType: `C?` or `(any P)?` for a weak property, also `C` or `any P` for an unowned one.
   /// - Returns: False, with the memory uninitialised, if `object` is not of the declared type or nil where that is not optional.
   package static func initialize(
-    _ field: UnsafeMutableRawPointer, to object: AnyObject?, declaredType: Any.Type, ownership: Ownership
+    _ field: UnsafeMutableRawPointer, to object: AnyObject?, declared: DeclaredType, ownership: Ownership
   ) -> Bool {
-    unsafe store(object, declaredType: declaredType, at: field) {
+    unsafe store(object, declared: declared, at: field) {
       // SAFETY: the caller passes the address of an uninitialised property with this ownership.
       switch ownership {
       case .weak: unsafe field.initializeMemory(as: WeakBox.self, to: WeakBox(object: object))
@@ -71,31 +95,62 @@ package enum WeakField {
     unsafe field.storeBytes(of: object.map { unsafe Unmanaged.passUnretained($0).toOpaque() }, as: UnsafeMutableRawPointer?.self)
   }
 
-  /// Casts `object` to the declared type, lets `storeReference` write the first word and copies the words after it.
+  /// Checks that `object` is of the declared type, lets `storeReference` write the first word and copies the words after it.
   @unsafe private static func store(
-    _ object: AnyObject?, declaredType: Any.Type, at field: UnsafeMutableRawPointer, storeReference: () -> Void
+    _ object: AnyObject?, declared: DeclaredType, at field: UnsafeMutableRawPointer, storeReference: () -> Void
   ) -> Bool {
-    let wordSize = MemoryLayout<UInt>.size
+    guard let object else {
+      guard declared.isOptional else { return false }
+      storeReference()
+      // SAFETY: a class-bound existential is a reference and then words of witness tables, an optional one as well.
+      for offset in witnessOffsets(size: ValueWitnesses(declared.type).size) {
+        unsafe field.storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
+      }
+      return true
+    }
+    if let isAdmitted = declared.admits(object) {
+      // A class type is the reference alone; asking for superclasses is cheaper than a cast to a type known only at run time.
+      if isAdmitted { storeReference() }
+      return isAdmitted
+    }
     func open<T>(_: T.Type) -> Bool {
-      if let object {
-        guard let value = object as? T else { return false }
-        // SAFETY: `T` is a class type or a class-bound existential, possibly optional: a reference and then witness tables.
-        guard MemoryLayout<T>.size >= wordSize else { return false }
-        storeReference()
-        unsafe withUnsafeBytes(of: value) { bytes in
-          for offset in stride(from: wordSize, to: bytes.count, by: wordSize) {
-            unsafe field.storeBytes(of: bytes.load(fromByteOffset: offset, as: UInt.self), toByteOffset: offset, as: UInt.self)
-          }
-        }
-      } else {
-        guard Reflection.kind(of: T.self) == .optional else { return false }
-        storeReference()
-        for offset in stride(from: wordSize, to: MemoryLayout<T>.size, by: wordSize) {
-          unsafe field.storeBytes(of: 0, toByteOffset: offset, as: UInt.self)
+      guard MemoryLayout<T>.size >= MemoryLayout<UInt>.size, let value = object as? T else { return false }
+      storeReference()
+      // SAFETY: as above.
+      unsafe withUnsafeBytes(of: value) { bytes in
+        for offset in witnessOffsets(size: bytes.count) {
+          unsafe field.storeBytes(of: bytes.load(fromByteOffset: offset, as: UInt.self), toByteOffset: offset, as: UInt.self)
         }
       }
       return true
     }
-    return _openExistential(declaredType, do: open)
+    return _openExistential(declared.type, do: open)
   }
+
+  private static func witnessOffsets(size: Int) -> StrideTo<Int> {
+    stride(from: MemoryLayout<UInt>.size, to: size, by: MemoryLayout<UInt>.size)
+  }
+}
+
+extension WeakField {
+  /// As `assign(_:to:declared:ownership:)`, for one row.
+  package static func assign(_ object: AnyObject?, to field: UnsafeMutableRawPointer, declaredType: Any.Type, ownership: Ownership) -> Bool
+  {
+    unsafe assign(object, to: field, declared: DeclaredType(declaredType), ownership: ownership)
+  }
+
+  /// As `initialize(_:to:declared:ownership:)`, for one row.
+  package static func initialize(
+    _ field: UnsafeMutableRawPointer, to object: AnyObject?, declaredType: Any.Type, ownership: Ownership
+  ) -> Bool {
+    unsafe initialize(field, to: object, declared: DeclaredType(declaredType), ownership: ownership)
+  }
+}
+
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  static var wrapped: Any.Type { Wrapped.self }
 }
