@@ -19,7 +19,7 @@ package enum IntegerColumn {
     case .offset8, .offset16, .offset32, .raw:
       unsafe encodeOffsets(values, count, statistics.base, encoding, into: &w)
     case .packed:
-      let width = unsafe BitPacking.width(of: statistics.range)
+      let width = BitPacking.width(of: statistics.range)
       w.appendZigzag(statistics.base)
       w.append(UInt8(truncatingIfNeeded: width))
       unsafe BitPacking.pack(values, count: count, base: statistics.base, width: width, into: &w)
