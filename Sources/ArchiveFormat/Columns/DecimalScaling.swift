@@ -88,17 +88,12 @@ enum DecimalScaling {
 
   /// Replaces integers by the bit patterns of the values they stand for.
   static func restore(_ integers: UnsafeMutablePointer<Int64>, count: Int, scale: Int) {
-    let power = power(scale)
-    var wrong: UInt64 = 0
-    for i in 0..<count { unsafe wrong |= (UInt64(bitPattern: integers[i]) &+ bias) &>> 52 }
-    if wrong == 0 {
-      // All of them fit the low bits of the shifter, which converts them with an addition and a subtraction.
-      for i in 0..<count {
-        let sum = unsafe Double(bitPattern: UInt64(bitPattern: integers[i]) &+ shifterBits)
-        unsafe integers[i] = Int64(bitPattern: ((sum - shifter) / power).bitPattern)
-      }
+    if scale == 0 {
+      // Division is what this loop waits for.
+      for i in 0..<count { unsafe integers[i] = Int64(bitPattern: Double(integers[i]).bitPattern) }
       return
     }
+    let power = power(scale)
     for i in 0..<count {
       unsafe integers[i] = Int64(bitPattern: (Double(integers[i]) / power).bitPattern)
     }
