@@ -25,13 +25,22 @@ private func readEverything(_ bytes: [UInt8], verifyingChecksum: Bool) throws {
 
 @Suite("Damaged frames throw or parse, and nothing else")
 struct HostileFrameTests {
-  static let frames = [SampleFrames.simple, SampleFrames.full, ColumnSkipperTests.everything]
+  struct Frame: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var bytes: [UInt8]
+  }
+
+  static let frames = [
+    Frame(testDescription: "simple", bytes: SampleFrames.simple), Frame(testDescription: "full", bytes: SampleFrames.full),
+    Frame(testDescription: "every type", bytes: ColumnSkipperTests.everything),
+  ]
 
   @Test("whole frames are read", arguments: frames)
-  func whole(bytes: [UInt8]) throws { try readEverything(bytes, verifyingChecksum: true) }
+  func whole(frame: Frame) throws { try readEverything(frame.bytes, verifyingChecksum: true) }
 
   @Test("every prefix is truncated", arguments: frames)
-  func prefixes(bytes: [UInt8]) {
+  func prefixes(frame: Frame) {
+    let bytes = frame.bytes
     for length in 0..<bytes.count {
       for verifying in [true, false] {
         #expect(
@@ -41,7 +50,8 @@ struct HostileFrameTests {
   }
 
   @Test("every flipped bit is noticed by the checksum or before", arguments: frames)
-  func checkedFlips(bytes: [UInt8]) {
+  func checkedFlips(frame: Frame) {
+    let bytes = frame.bytes
     for place in bytes.indices where place < 200 || place % 97 == 0 || place + 100 > bytes.count {
       for bit in 0..<8 {
         var damaged = bytes
@@ -52,7 +62,8 @@ struct HostileFrameTests {
   }
 
   @Test("without the checksum every flipped bit throws a format error or parses", arguments: frames)
-  func uncheckedFlips(bytes: [UInt8]) {
+  func uncheckedFlips(frame: Frame) {
+    let bytes = frame.bytes
     for place in bytes.indices where place < 400 || place % 97 == 0 || place + 200 > bytes.count {
       for bit in 0..<8 {
         var damaged = bytes
@@ -66,7 +77,7 @@ struct HostileFrameTests {
   func randomDamage(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let interesting: [UInt8] = [0, 1, 7, 8, 0x7F, 0x80, 0xFF]
-    for frame in Self.frames {
+    for frame in Self.frames.map(\.bytes) {
       for _ in 0..<100 {
         var damaged = frame
         for _ in 0..<Int.random(in: 1...4, using: &generator) {

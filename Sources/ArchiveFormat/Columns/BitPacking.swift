@@ -1,7 +1,7 @@
 /// Numbers of a fixed width of 1...57 bits, one after another, least significant bit first.
 ///
 /// 57 is the widest number that an unaligned 64-bit load reaches whatever bit it begins at.
-@unsafe enum BitPacking {
+enum BitPacking {
   static let maximumWidth = 57
 
   /// The bytes that `count` numbers of `width` bits take; cannot overflow for counts below 2^56.
@@ -12,9 +12,14 @@
   /// The bits a number up to `range` takes, 0...64.
   @inline(__always) static func width(of range: UInt64) -> Int { 64 &- range.leadingZeroBitCount }
 
+  /// The widest number that `pack` takes: on top of 7 bits it leaves the shift below 64.
+  ///
+  /// Wider ones save so little that they would be stored as whole bytes anyway.
+  static let maximumPackedWidth = 56
+
   /// Packs `values[i] - base` (wrapping), each of which fits `width` bits.
   static func pack(_ values: UnsafePointer<Int64>, count: Int, base: Int64, width: Int, into w: inout ByteWriter) {
-    let length = unsafe byteCount(count, width: width)
+    let length = byteCount(count, width: width)
     // Each step stores a whole word and advances by the bytes that are complete, so up to 8 bytes more are touched.
     // SAFETY: `length + 8` bytes are reserved; the last store begins at a byte below `length`.
     let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(length &+ 8))
@@ -29,8 +34,7 @@
       filled &+= width
       let whole = filled & ~7
       unsafe place += Int(truncatingIfNeeded: whole &>> 3)
-      // Width 57 on top of 7 bits completes all 64; the shift in two steps then leaves zero.
-      word = (word &>> (whole &>> 1)) &>> (whole &- whole &>> 1)
+      word = word &>> whole
       filled &= 7
     }
     w.truncate(to: w.count &- 8)

@@ -3,7 +3,7 @@
 /// A value v is stored as i with a scale s if i / 10^s gives exactly the bits of v. Division rounds correctly and powers of
 /// ten up to 10^22 are exact, so every value that was read from a decimal text of few enough digits qualifies; -0, NaN and
 /// infinities never do.
-@unsafe enum DecimalScaling {
+enum DecimalScaling {
   static let maximumScale = 9
 
   /// 1.5 * 2^52: adding it to a number below 2^51 leaves the rounded number in the low bits of the sum.
@@ -30,16 +30,16 @@
   ///
   /// Without a branch, so that loops over it are vectorised.
   @inline(__always) private static func convert(_ value: Double, _ power: Double) -> (integer: UInt64, wrong: UInt64) {
-    let sum = unsafe value * power + shifter
+    let sum = value * power + shifter
     // For any sum outside of [2^52, 2^53), NaN included, the biased integer has bits above the lowest 52.
-    let integer = unsafe sum.bitPattern &- shifterBits
-    let restored = unsafe (sum - shifter) / power
-    return unsafe (integer, (restored.bitPattern ^ value.bitPattern) | ((integer &+ bias) &>> 52))
+    let integer = sum.bitPattern &- shifterBits
+    let restored = (sum - shifter) / power
+    return (integer, (restored.bitPattern ^ value.bitPattern) | ((integer &+ bias) &>> 52))
   }
 
   /// The smallest scale of at least `lowest` that suits `value`.
   private static func scale(of value: Double, from lowest: Int) -> Int? {
-    for scale in unsafe lowest..<(maximumScale + 1) where unsafe convert(value, power(scale)).wrong == 0 { return scale }
+    for scale in lowest..<(maximumScale + 1) where convert(value, power(scale)).wrong == 0 { return scale }
     return nil
   }
 
@@ -64,7 +64,7 @@
     var start = 0
     while start < count {
       let end = min(start &+ 64, count)
-      let power = unsafe power(current)
+      let power = power(current)
       var wrong: UInt64 = 0
       for i in start..<end {
         let result = unsafe convert(values[i], power)
@@ -77,7 +77,7 @@
       }
       // One of these needs a larger scale, and what came before has to be done again with it.
       for i in start..<end where unsafe convert(values[i], power).wrong != 0 {
-        guard unsafe current < maximumScale, let next = unsafe scale(of: values[i], from: current &+ 1) else { return nil }
+        guard current < maximumScale, let next = unsafe scale(of: values[i], from: current &+ 1) else { return nil }
         current = next
         break
       }
@@ -88,7 +88,12 @@
 
   /// Replaces integers by the bit patterns of the values they stand for.
   static func restore(_ integers: UnsafeMutablePointer<Int64>, count: Int, scale: Int) {
-    let power = unsafe power(scale)
+    if scale == 0 {
+      // Division is what this loop waits for.
+      for i in 0..<count { unsafe integers[i] = Int64(bitPattern: Double(integers[i]).bitPattern) }
+      return
+    }
+    let power = power(scale)
     for i in 0..<count {
       unsafe integers[i] = Int64(bitPattern: (Double(integers[i]) / power).bitPattern)
     }

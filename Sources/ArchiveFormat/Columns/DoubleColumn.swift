@@ -76,7 +76,7 @@ package enum DoubleColumn {
   private static func readScale(_ r: inout ByteReader) throws(FormatError) -> Int {
     let start = r
     let scale = Int(try r.readByte())
-    guard unsafe scale <= DecimalScaling.maximumScale else { throw start.fail(.malformed, "\(scale) is no decimal scale") }
+    guard scale <= DecimalScaling.maximumScale else { throw start.fail(.malformed, "\(scale) is no decimal scale") }
     return scale
   }
 

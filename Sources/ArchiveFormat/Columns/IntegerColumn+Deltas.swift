@@ -3,7 +3,7 @@ extension IntegerColumn {
   @unsafe static func encodeDeltas(
     _ values: UnsafePointer<Int64>, _ count: Int, _ s: IntegerStatistics, into w: inout ByteWriter
   ) {
-    let width = unsafe BitPacking.width(of: s.deltaRange)
+    let width = BitPacking.width(of: s.deltaRange)
     unsafe w.appendZigzag(values[0])
     w.appendZigzag(s.minimumDelta)
     w.append(UInt8(truncatingIfNeeded: width))
@@ -75,7 +75,7 @@ extension IntegerColumn {
   static func readWidth(_ r: inout ByteReader, minimum: Int) throws(FormatError) -> Int {
     let start = r
     let width = Int(try r.readByte())
-    guard unsafe width >= minimum && width <= BitPacking.maximumWidth else {
+    guard width >= minimum && width <= BitPacking.maximumWidth else {
       throw start.fail(.malformed, "\(width) is no width of packed integers")
     }
     return width

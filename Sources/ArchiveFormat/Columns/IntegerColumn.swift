@@ -7,7 +7,7 @@ package enum IntegerColumn {
     let count = v.count
     guard count > 0, let values = v.baseAddress else { return }
     guard count >= firstEncodedRowCount else {
-      for i in 0..<count { unsafe w.appendZigzag(values[i]) }
+      unsafe encodePlain(values, count, into: &w)
       return
     }
     let statistics = unsafe IntegerStatistics(v)
@@ -19,7 +19,7 @@ package enum IntegerColumn {
     case .offset8, .offset16, .offset32, .raw:
       unsafe encodeOffsets(values, count, statistics.base, encoding, into: &w)
     case .packed:
-      let width = unsafe BitPacking.width(of: statistics.range)
+      let width = BitPacking.width(of: statistics.range)
       w.appendZigzag(statistics.base)
       w.append(UInt8(truncatingIfNeeded: width))
       unsafe BitPacking.pack(values, count: count, base: statistics.base, width: width, into: &w)
@@ -37,11 +37,14 @@ package enum IntegerColumn {
     count: Int, from r: inout ByteReader, into out: UnsafeMutablePointer<Int64>
   ) throws(FormatError) {
     guard count >= firstEncodedRowCount else {
+      // A local cursor stays in registers.
+      var cursor = r
       var i = 0
       while i < count {
-        unsafe out[i] = try r.readZigzag()
+        unsafe out[i] = try cursor.readZigzag()
         i &+= 1
       }
+      r = cursor
       return
     }
     switch try readEncoding(&r) {
@@ -94,6 +97,23 @@ package enum IntegerColumn {
     case .runs:
       try forEachRun(count, &r) { _, _, _ in }
     }
+  }
+
+  private static func encodePlain(_ values: UnsafePointer<Int64>, _ count: Int, into w: inout ByteWriter) {
+    let start = w.count
+    // SAFETY: ten bytes are reserved for each of the numbers, which take no more.
+    let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(count &* 10))
+    var length = 0
+    for i in 0..<count {
+      let u = unsafe zigzagEncoded(values[i])
+      if u < 0x80 {
+        unsafe RawAccess.store8(UInt8(truncatingIfNeeded: u), out, length)
+        length &+= 1
+      } else {
+        unsafe length &+= ByteWriter.storeVarint(u, at: out + length)
+      }
+    }
+    w.truncate(to: start &+ length)
   }
 
   @inline(__always) private static func readEncoding(_ r: inout ByteReader) throws(FormatError) -> IntegerEncoding {

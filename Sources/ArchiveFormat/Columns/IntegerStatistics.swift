@@ -70,7 +70,7 @@ enum IntegerEncoding: UInt8 {
   @inline(__always) static func choose(_ values: UnsafeBufferPointer<Int64>, _ s: IntegerStatistics) -> IntegerEncoding {
     let count = values.count
     if s.range == 0 { return .constant }
-    let width = unsafe BitPacking.width(of: s.range)
+    let width = BitPacking.width(of: s.range)
     let baseLength = varintLength(zigzagEncoded(s.base))
     var best: IntegerEncoding
     var size: Int
@@ -82,18 +82,18 @@ enum IntegerEncoding: UInt8 {
     }
     // What has to be undercut: 85 % of the whole bytes, then whatever did.
     var limit = size &* 85 / 100
-    if unsafe width <= BitPacking.maximumWidth {
-      size = unsafe baseLength &+ 1 &+ BitPacking.byteCount(count, width: width)
+    if width <= BitPacking.maximumPackedWidth {
+      size = baseLength &+ 1 &+ BitPacking.byteCount(count, width: width)
       if size <= limit { (best, limit) = (.packed, size &- 1) }
     }
-    let deltaWidth = unsafe BitPacking.width(of: s.deltaRange)
-    if unsafe deltaWidth <= BitPacking.maximumWidth {
+    let deltaWidth = BitPacking.width(of: s.deltaRange)
+    if deltaWidth <= BitPacking.maximumPackedWidth {
       size = unsafe varintLength(zigzagEncoded(values[0])) &+ varintLength(zigzagEncoded(s.minimumDelta)) &+ 1
-      unsafe size &+= BitPacking.byteCount(count &- 1, width: deltaWidth)
+      size &+= BitPacking.byteCount(count &- 1, width: deltaWidth)
       if size <= limit { (best, limit) = (.delta, size &- 1) }
     }
-    // A run takes at least two bytes.
-    if s.runs &* 2 < limit {
+    // Shorter runs hardly ever win, and finding out what they take costs more than everything else here.
+    if s.runs &* 3 <= count {
       size = unsafe runsSize(values, s.runs, limit: limit)
       if size <= limit { best = .runs }
     }

@@ -21,10 +21,8 @@ package enum ArchiveFrame {
     blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
   ) {
     let simple = unsafe isSimple(roots, rootBytes, blocks)
-    var index = ByteWriter(capacity: simple ? 0 : 64)
-    if !simple { encodeIndex(roots, blocks, into: &index) }
     let poolsLength = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
-    let bodyLength = typeBytes.count + poolsLength + index.count + (simple ? 0 : rootBytes.count) + blockBytes.count
+    let bodyLength = typeBytes.count + poolsLength + (simple ? 0 : indexLength(roots, blocks) + rootBytes.count) + blockBytes.count
 
     let start = w.count
     w.reserve(bodyLength + FrameConstants.prefixLength + 10 + FrameConstants.checksumLength)
@@ -37,8 +35,10 @@ package enum ArchiveFrame {
       w.appendVarint(UInt64(pools.count))
       unsafe w.append(contentsOf: pools)
     }
-    unsafe w.append(contentsOf: index.bytes)
-    if !simple { unsafe w.append(contentsOf: rootBytes) }
+    if !simple {
+      encodeIndex(roots, blocks, into: &w)
+      unsafe w.append(contentsOf: rootBytes)
+    }
     unsafe w.append(contentsOf: blockBytes)
     let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
     w.appendLE64(checksum)
@@ -67,5 +67,18 @@ package enum ArchiveFrame {
       w.appendVarint(UInt64(root.type.rawValue))
       w.appendVarint(UInt64(root.byteCount))
     }
+  }
+
+  /// The number of bytes that `encodeIndex` writes, which stands in front of them.
+  private static func indexLength(_ roots: [RootKey], _ blocks: [BlockHeader]) -> Int {
+    var length = varintLength(UInt64(blocks.count)) + varintLength(UInt64(roots.count))
+    for block in blocks {
+      length += varintLength(UInt64(block.type.rawValue)) + varintLength(UInt64(block.count)) + varintLength(UInt64(block.byteCount))
+    }
+    for root in roots {
+      let key = root.key.utf8.count
+      length += varintLength(UInt64(key)) + key + varintLength(UInt64(root.type.rawValue)) + varintLength(UInt64(root.byteCount))
+    }
+    return length
   }
 }

@@ -136,6 +136,8 @@
   package mutating func readString(_ n: Int) throws(FormatError) -> String {
     let start = self
     let bytes = unsafe try readBytes(n)
+    // Names are mostly ASCII, which needs no validation and is made into a string several times faster.
+    if unsafe isASCII(bytes) { return unsafe String(decoding: bytes, as: UTF8.self) }
     guard let string = unsafe String(validating: bytes, as: UTF8.self) else {
       throw start.fail(.malformed, "a name is not valid UTF-8")
     }
@@ -153,4 +155,21 @@
   }
 
   @usableFromInline @inline(never) func tooLarge(_ v: UInt64) -> FormatError { fail(.malformed, "the count \(v) is too large") }
+}
+
+/// Whether no byte has its top bit set.
+@inline(__always) func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  guard let p = bytes.baseAddress else { return true }
+  var gathered: UInt64 = 0
+  var i = 0
+  // SAFETY: every load ends within the bytes.
+  while bytes.count &- i >= 8 {
+    unsafe gathered |= RawAccess.load64(p, i)
+    i &+= 8
+  }
+  while i < bytes.count {
+    unsafe gathered |= UInt64(RawAccess.load8(p, i))
+    i &+= 1
+  }
+  return gathered & 0x8080_8080_8080_8080 == 0
 }

@@ -1,7 +1,7 @@
 /// Unaligned little-endian access to raw memory.
 ///
 /// The one place that knows about byte order. None of these check bounds: each caller has compared with what remains.
-@unsafe enum RawAccess {
+enum RawAccess {
   @inline(__always) static func load64(_ p: UnsafeRawPointer, _ offset: Int = 0) -> UInt64 {
     // SAFETY: the caller guarantees 8 readable bytes at `offset`.
     unsafe UInt64(littleEndian: p.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
