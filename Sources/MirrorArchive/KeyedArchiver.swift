@@ -24,6 +24,13 @@ public final class KeyedArchiver {
     withRootObject root: Root, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
   ) throws -> Data {
     if !types.isEmpty { try AllowList.check(types) }
+    if Reflection.kind(of: Root.self) == .existential {
+      // Archived as what it is, whatever it is declared as.
+      func open<Concrete>(_ root: Concrete) throws -> Data {
+        try archivedData(withRootObject: root, requiringSecureCoding: requiresSecureCoding, allowing: types)
+      }
+      return try _openExistential(root as Any, do: open)
+    }
     let registry = PlanRegistry.shared
     let codec = try registry.codec(for: Root.self)
     var universe: Universe?

@@ -42,9 +42,7 @@ public final class KeyedUnarchiver {
         throw ArchiveError(.missingValue, path: "root", message: "the archive has no value under the key 'root'")
       }
       if type == .reference {
-        return unsafe try ArchiveDecoding.decode(AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false) { _, _ in
-          try PlanRegistry.shared.codec(for: AnyObject.self)
-        }
+        return unsafe try ArchiveDecoding.decode(AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false)
       }
       var mismatch: (any Error)?
       for candidate in classes where !(candidate is AnyClass) {
@@ -85,12 +83,14 @@ public final class KeyedUnarchiver {
     try AllowList.check([type], isRoot: true)
     if !types.isEmpty { try AllowList.check(types) }
     let registry = PlanRegistry.shared
-    let codec = try registry.codec(for: type)
     let universe = try registry.universe(of: [type] + types)
     return try data.withUnsafeBytes { bytes in
-      unsafe try ArchiveDecoding.decode(
-        T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum
-      ) { _, _ in codec }
+      if Reflection.kind(of: type) == .existential {
+        return unsafe try ArchiveDecoding.decodeOpen(
+          T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+      }
+      return unsafe try ArchiveDecoding.decode(
+        T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
     }
   }
 

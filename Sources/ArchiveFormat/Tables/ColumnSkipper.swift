@@ -4,7 +4,7 @@
 /// check the structure of every column before any object exists.
 package struct ColumnSkipper {
   private let types: TypeTable
-  private static let maximumDepth = 512
+  private static let maximumDepth = 1_600
 
   package init(types: TypeTable) { self.types = types }
 
@@ -13,7 +13,8 @@ package struct ColumnSkipper {
   /// More than 1,024 rows are chunks of 1,024, each with all columns of the type, and a shorter last one.
   ///
   /// - Parameter depth: how many types these values are nested in.
-  /// - Throws: `truncated`, `malformed`, or `limitExceeded` beyond 512 levels of nesting.
+  /// - Throws: `truncated`, `malformed`, or `limitExceeded` beyond 1,600 types in types: three for each of the 512 levels that
+  ///   an archiver nests values, as in an array of an enum of tuples.
   /// - Complexity: O(bytes) steps of at most 1,024 rows each.
   package func skip(_ type: TypeID, count: Int, depth: Int = 0, from r: inout ByteReader) throws(FormatError) {
     guard count >= 0 else { throw r.fail(.malformed, "a count is negative") }
@@ -57,7 +58,8 @@ package struct ColumnSkipper {
       if members.isEmpty { return try FixedColumn.skip(count: count, width: 0, from: &r) }
       for member in members { try skip(member.type, count: count, depth: depth + 1, from: &r) }
     case .enumeration(_, _, let cases): try skipEnumeration(cases, count, depth, &r)
-    case .object, nil: throw noValueType(type, r)
+    case .object: try IntegerColumn.skip(count: count, from: &r)
+    case nil: throw noValueType(type, r)
     }
   }
 

@@ -12,9 +12,10 @@ package struct TypeTable: Equatable, Sendable {
     return entries[index]
   }
 
-  /// Whether `type` is one a value can have: it exists and is not a level of a class.
+  /// Whether `type` is one a value can have: it exists. The type of a class stands for a reference to one of its objects; inside `Any`
+  /// nothing else says which class an array of objects was declared with.
   package func isValueType(_ type: TypeID) -> Bool {
-    if let index = type.entryIndex { return index < entries.count && !entries[index].isObject }
+    if let index = type.entryIndex { return index < entries.count }
     return type.isScalar || type.wrappedScalar != nil
   }
 }

@@ -6,13 +6,14 @@ enum ArchiveDecoding {
   /// Decodes the root value under `key` as a `Root`.
   static func decode<Root>(
     _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
-    verifyingChecksum: Bool = true, codec chooseCodec: (TypeID, TypeTable) throws -> ValueCodec
+    verifyingChecksum: Bool = true
   ) throws -> Root {
     do {
       let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
+      let codec = try PlanRegistry.shared.codec(for: Root.self)
       var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass)
       var readers: [Int: ClassReader] = [:]
       let rootReader: ColumnReader
@@ -23,7 +24,7 @@ enum ArchiveDecoding {
           if readers[entry] == nil { readers[entry] = try ClassReader(block.type, binder.resolveClass(block.type), &binder) }
         }
         let rootType = layout.roots[root].type
-        rootReader = try binder.reader(chooseCodec(rootType, layout.types), rootType, below: key)
+        rootReader = try binder.reader(codec, rootType, below: key)
         for other in layout.roots where other.key != key { binder.skip(other.type) }
         try binder.checkOpenTypes()
       } catch {
@@ -35,6 +36,33 @@ enum ArchiveDecoding {
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
+  }
+}
+
+extension ArchiveDecoding {
+  /// Decodes a root that is asked for as `Any` or a protocol and was archived as what it is.
+  static func decodeOpen<Root>(
+    _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool, verifyingChecksum: Bool
+  ) throws -> Root {
+    let type: Any.Type
+    do {
+      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
+      guard let root = layout.roots.first(where: { $0.key == key }) else {
+        throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
+      }
+      type = try OpenTypes.type(root.type, Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass))
+    } catch let error as FormatError {
+      throw ArchiveError(error)
+    }
+    func open<Concrete>(_: Concrete.Type) throws -> Any {
+      unsafe try decode(
+        Concrete.self, key: key, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+    }
+    let value = try _openExistential(type, do: open)
+    guard let root = value as? Root else {
+      throw ArchiveError(.typeMismatch, path: key, message: "the archive holds a \(Swift.type(of: value)), which is no \(Root.self)")
+    }
+    return root
   }
 }
 

@@ -110,15 +110,16 @@ struct Binder {
 
   /// Marks a skipped type and everything inside it: nothing of it will be made.
   mutating func skip(_ id: TypeID) {
-    guard let index = id.entryIndex, answered.insert(index).inserted else { return }
-    switch types.entries[index] {
-    case .optional(let inner), .array(let inner), .set(let inner), .inlineArray(let inner, _): skip(inner)
-    case .dictionary(let key, let value):
-      skip(key)
-      skip(value)
-    case .tuple(let fields), .structure(_, _, let fields): for field in fields { skip(field.type) }
-    case .enumeration(_, _, let cases): for one in cases { one.payload.map { skip($0) } }
-    case .object: break
+    var pending = [id]
+    while let next = pending.popLast() {
+      guard let index = next.entryIndex, answered.insert(index).inserted else { continue }
+      switch types.entries[index] {
+      case .optional(let inner), .array(let inner), .set(let inner), .inlineArray(let inner, _): pending.append(inner)
+      case .dictionary(let key, let value): pending += [key, value]
+      case .tuple(let fields), .structure(_, _, let fields): pending += fields.map(\.type)
+      case .enumeration(_, _, let cases): pending += cases.compactMap(\.payload)
+      case .object: break
+      }
     }
   }
 

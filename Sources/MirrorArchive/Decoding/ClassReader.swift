@@ -136,6 +136,7 @@ struct ClassReader {
     let number = block << 10 | error.row
     let object = number == 0 ? "root" : "\(Reflection.unqualifiedName(of: plan.type))#\(number)"
     located.path = "\(object).\(step.key)\(error.suffix)"
+    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(step.key): \(located.message)"
     return located
   }
 }

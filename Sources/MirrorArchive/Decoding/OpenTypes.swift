@@ -35,7 +35,7 @@ enum OpenTypes {
       }
       return plan.type
     case .tuple, .inlineArray:
-      throw ArchiveError(.unsupportedType, message: "\(binder.types.describe(id)) cannot stand in Any")
+      throw ArchiveError(.typeNotAllowed, message: "\(binder.types.describe(id)) cannot stand in Any")
     }
   }
 

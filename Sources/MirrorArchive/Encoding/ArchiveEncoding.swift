@@ -125,6 +125,8 @@ extension EncodingState {
   private mutating func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ArchiveError {
     var located = error.error
     located.path = path(of: object) + "." + property.key + error.suffix
+    let plan = unsafe graph.blocks[Int(object >> 10)].plan
+    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key): \(located.message)"
     return located
   }
 

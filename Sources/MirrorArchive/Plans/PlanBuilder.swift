@@ -114,7 +114,9 @@ struct PlanBuilder {
     do {
       return try codec(for: field.type)
     } catch var error as ArchiveError {
-      error.path = "\(typeName).\(PropertyKeys.displayName(field.name))" + (error.path.isEmpty ? "" : " → \(error.path)")
+      let place = "\(typeName).\(PropertyKeys.displayName(field.name))"
+      error.path = place + (error.path.isEmpty ? "" : " → \(error.path)")
+      error.message = "\(place): \(error.message)"
       throw error
     }
   }
