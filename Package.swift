@@ -24,7 +24,10 @@ let package = Package(
     // Floor 3: the comparison that decides whether to switch.
     .executableTarget(name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", swiftSettings: settings),
     .testTarget(name: "ArchiveFormatTests", dependencies: ["ArchiveFormat"], swiftSettings: settings),
-    .testTarget(name: "ArchiveReflectionTests", dependencies: ["ArchiveReflection"], swiftSettings: settings),
+    // Types that the reflection tests see from another module.
+    .target(name: "ReflectionFixtures", path: "Tests/ReflectionFixtures", swiftSettings: settings),
+    .testTarget(
+      name: "ArchiveReflectionTests", dependencies: ["ArchiveReflection", "ReflectionFixtures"], swiftSettings: settings),
     // Classes of a module that knows nothing of the tests that inherit from them.
     .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(

@@ -1,1 +1,24 @@
-print("benchmarks")
+import Foundation
+
+do {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if options.wantsHelp {
+    print(Options.help)
+    exit(0)
+  }
+  #if DEBUG
+    try Relaunch.inRelease(CommandLine.arguments.dropFirst())
+  #else
+    if let profile = options.profile {
+      try Benchmark.profile(profile, options: options)
+    } else if try !Benchmark.run(options) {
+      exit(1)
+    }
+  #endif
+} catch let error as UsageError {
+  writeToStandardError("Benchmarks: \(error.description)\n\n\(Options.help)\n")
+  exit(64)
+} catch {
+  writeToStandardError("Benchmarks: \(error)\n")
+  exit(1)
+}

@@ -1,4 +1,5 @@
 import Testing
+
 @testable import ArchiveFormat
 
 @Test func builds() {}

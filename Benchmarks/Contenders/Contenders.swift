@@ -1,0 +1,89 @@
+import Foundation
+import MirrorArchive
+
+/// What is common to the contenders of every workload: which calls encode and decode.
+
+func mirrorArchive<Model>(
+  _ model: Model, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in }
+) -> any Contender {
+  Coder(
+    ContenderName.mirrorArchive, model: model, size: \Data.count,
+    encode: { try KeyedArchiver.archivedData(withRootObject: $0) },
+    decode: { try KeyedUnarchiver.unarchivedObject(of: Model.self, from: $0) },
+    difference: difference, discard: discard)
+}
+
+func hand<Model>(
+  _ model: Model, name: String = ContenderName.hand, encode: @escaping (Model) throws -> Data,
+  decode: @escaping (Data) throws -> Model, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in }
+) -> any Contender {
+  Coder(
+    name, model: model, size: \Data.count, encode: encode, decode: decode, difference: difference, discard: discard,
+    floor: { name == ContenderName.hand ? copy($0) : nil })
+}
+
+func json<Model: Codable>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  Coder(
+    ContenderName.json, model: model, size: \Data.count,
+    encode: { try JSONEncoder().encode($0) },
+    decode: { try JSONDecoder().decode(Model.self, from: $0) },
+    difference: difference)
+}
+
+func propertyList<Model: Codable>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  Coder(
+    ContenderName.propertyList, model: model, size: \Data.count,
+    encode: {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = .binary
+      return try encoder.encode($0)
+    },
+    decode: { try PropertyListDecoder().decode(Model.self, from: $0) },
+    difference: difference)
+}
+
+func keyedArchiver<Model: NSObject & NSSecureCoding>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  Coder(
+    ContenderName.keyedArchiver, model: model, size: \Data.count,
+    encode: { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) },
+    decode: {
+      guard let copy = try NSKeyedUnarchiver.unarchivedObject(ofClass: Model.self, from: $0) else { throw HandError.malformed }
+      return copy
+    },
+    difference: difference)
+}
+
+/// For graphs that `NSKeyedUnarchiver` cannot read back.
+func keyedArchiver<Model: NSObject & NSSecureCoding>(encodingOnly model: Model) -> any Contender {
+  Coder(
+    ContenderName.keyedArchiver, model: model, size: \Data.count,
+    encode: { try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true) },
+    decode: nil, difference: { _ in nil })
+}
+
+/// The floor of both directions: `bytes`, copied into memory allocated for it.
+private func copy(_ data: Data) -> any Contender {
+  let source = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
+  unsafe data.copyBytes(to: source)
+  // SAFETY: every block is allocated with the size of `source`, and freed once, by `discard`; `source` itself lives as long as the process.
+  let duplicate: (UnsafeMutableRawBufferPointer) -> UnsafeMutableRawBufferPointer = {
+    let block = UnsafeMutableRawBufferPointer.allocate(byteCount: $0.count, alignment: 16)
+    unsafe block.copyMemory(from: UnsafeRawBufferPointer($0))
+    return unsafe block
+  }
+  return unsafe Coder(
+    ContenderName.memoryCopy, model: source, size: { $0.count }, encode: duplicate, decode: duplicate,
+    difference: { unsafe $0.elementsEqual(source) ? nil : "bytes" },
+    discard: { unsafe $0.deallocate() }, discardArchive: { unsafe $0.deallocate() })
+}
+
+/// As they are printed, and matched by `--filter`.
+enum ContenderName {
+  static let mirrorArchive = "MirrorArchive"
+  static let hand = "hand"
+  static let handWithIdentity = "hand+identity"
+  static let memoryCopy = "memcpy"
+  static let json = "JSONEncoder"
+  static let propertyList = "PropertyListEncoder"
+  static let keyedArchiver = "NSKeyedArchiver"
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The shop, row by row: no keys, a flag byte for `onSale` and the presence of a tag.
+enum HandShop {
+  private static let isOnSale: UInt8 = 1
+  private static let hasTag: UInt8 = 2
+
+  @inline(__always)
+  private static func write(_ fruit: Fruit, to writer: inout HandWriter) {
+    let name = fruit.name
+    let tag = fruit.tag
+    writer.reserve(1 + 8 + 3 * HandWriter.maximumVarint + name.utf8.count + (tag?.utf8.count ?? 0))
+    writer.byte((fruit.onSale ? isOnSale : 0) | (tag == nil ? 0 : hasTag))
+    writer.signed(fruit.count)
+    writer.raw(fruit.price)
+    writer.string(name)
+    if let tag { writer.string(tag) }
+  }
+
+  @inline(__always)
+  private static func readFruit(_ reader: inout HandReader) throws(HandError) -> Fruit {
+    let flags = try reader.byte()
+    let count = try reader.signed()
+    let price = try reader.raw(as: Double.self)
+    let name = try reader.string()
+    let tag = flags & hasTag == 0 ? nil : try reader.string()
+    return Fruit(name: name, count: count, price: price, onSale: flags & isOnSale != 0, tag: tag)
+  }
+
+  static func encodeRows(_ rows: [FruitRow]) -> Data {
+    var writer = HandWriter(capacity: 256 + 40 * rows.count)
+    writer.reserve(HandWriter.maximumVarint)
+    writer.varint(UInt64(rows.count))
+    for row in rows {
+      writer.reserve(1 + 8 + 3 * HandWriter.maximumVarint + row.name.utf8.count + (row.tag?.utf8.count ?? 0))
+      writer.byte((row.onSale ? isOnSale : 0) | (row.tag == nil ? 0 : hasTag))
+      writer.signed(row.count)
+      writer.raw(row.price)
+      writer.string(row.name)
+      if let tag = row.tag { writer.string(tag) }
+    }
+    return writer.finish()
+  }
+
+  static func decodeRows(_ data: Data) throws -> [FruitRow] {
+    try HandReader.read(data) { reader in
+      let count = try reader.count(minimumSize: 11)
+      var rows: [FruitRow] = []
+      rows.reserveCapacity(count)
+      for _ in 0..<count {
+        let flags = try reader.byte()
+        let count = try reader.signed()
+        let price = try reader.raw(as: Double.self)
+        let name = try reader.string()
+        let tag = flags & hasTag == 0 ? nil : try reader.string()
+        rows.append(FruitRow(name: name, count: count, price: price, onSale: flags & isOnSale != 0, tag: tag))
+      }
+      return rows
+    }
+  }
+
+  static func encodeOne(_ fruit: Fruit) -> Data {
+    var writer = HandWriter(capacity: 64)
+    write(fruit, to: &writer)
+    return writer.finish()
+  }
+
+  static func decodeOne(_ data: Data) throws -> Fruit {
+    try HandReader.read(data) { reader in
+      let fruit = try readFruit(&reader)
+      return fruit
+    }
+  }
+
+  static func encode(_ page: HomePage) -> Data {
+    var writer = HandWriter(capacity: 256 + 40 * page.fruits.count)
+    let texts = page.name.utf8.count + page.location.utf8.count + (page.address?.utf8.count ?? 0) + (page.owner?.name.utf8.count ?? 0)
+    writer.reserve(1 + 8 + 7 * HandWriter.maximumVarint + texts)
+    writer.byte((page.open ? 1 : 0) | (page.address == nil ? 0 : 2) | (page.owner == nil ? 0 : 4))
+    writer.string(page.name)
+    writer.string(page.location)
+    writer.signed(page.number)
+    writer.raw(page.money)
+    if let address = page.address { writer.string(address) }
+    if let owner = page.owner {
+      writer.string(owner.name)
+      writer.signed(owner.age)
+    }
+    writer.varint(UInt64(page.fruits.count))
+    page.fruits.forEachBorrowed { fruit in write(fruit, to: &writer) }
+    return writer.finish()
+  }
+
+  static func decode(_ data: Data) throws -> HomePage {
+    try HandReader.read(data) { reader in
+      let flags = try reader.byte()
+      let name = try reader.string()
+      let location = try reader.string()
+      let number = try reader.signed()
+      let money = try reader.raw(as: Double.self)
+      let address = flags & 2 == 0 ? nil : try reader.string()
+      let owner = flags & 4 == 0 ? nil : Owner(name: try reader.string(), age: try reader.signed())
+      let count = try reader.count(minimumSize: 11)
+      var fruits: [Fruit] = []
+      fruits.reserveCapacity(count)
+      for _ in 0..<count {
+        fruits.append(try readFruit(&reader))
+      }
+      return HomePage(
+        name: name, location: location, number: number, money: money, open: flags & 1 != 0, address: address, fruits: fruits, owner: owner)
+    }
+  }
+}

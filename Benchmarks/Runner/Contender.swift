@@ -1,0 +1,111 @@
+/// What is timed.
+enum Operation: String, CaseIterable {
+  case encode
+  case decode
+}
+
+/// A contender of one workload, whatever its model and its archive are.
+protocol Contender: AnyObject {
+  var name: String { get }
+  /// The size of its archive; 0 before `verify`.
+  var byteCount: Int { get }
+  /// Both, as a rule.
+  var operations: [Operation] { get }
+  /// Encodes, decodes, and compares every property of what came back with the original.
+  func verify() throws
+  /// Nanoseconds for one operation, averaged over `iterations` in a row. What was made is released outside the timed region.
+  func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double
+  /// The floor for this contender: its own bytes, copied.
+  func floor() -> (any Contender)?
+}
+
+/// A decoded graph was not the one that had been encoded.
+struct Mismatch: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// A contender with a model, and closures that encode and decode it.
+final class Coder<Model, Archive>: Contender {
+  let name: String
+  private(set) var byteCount = 0
+  private let model: Model
+  private var archive: Archive?
+  private let size: (Archive) -> Int
+  private let encode: (Model) throws -> Archive
+  private let decode: ((Archive) throws -> Model)?
+  private let difference: (Model) -> String?
+  private let discard: (Model) -> Void
+  private let discardArchive: (Archive) -> Void
+  private let makeFloor: (Archive) -> (any Contender)?
+
+  /// - Parameters:
+  ///   - decode: nil where the contender cannot read what it has written; then only encoding is timed.
+  ///   - difference: says what differs between the original and a decoded graph, nil when nothing does.
+  ///   - discard: takes a decoded graph apart where releasing it would recurse too deep.
+  init(
+    _ name: String, model: Model, size: @escaping (Archive) -> Int, encode: @escaping (Model) throws -> Archive,
+    decode: ((Archive) throws -> Model)?, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in },
+    discardArchive: @escaping (Archive) -> Void = { _ in }, floor: @escaping (Archive) -> (any Contender)? = { _ in nil }
+  ) {
+    self.name = name
+    self.model = model
+    self.size = size
+    self.encode = encode
+    self.decode = decode
+    self.difference = difference
+    self.discard = discard
+    self.discardArchive = discardArchive
+    makeFloor = floor
+  }
+
+  var operations: [Operation] {
+    decode == nil ? [.encode] : Operation.allCases
+  }
+
+  func verify() throws {
+    let archive = try encode(model)
+    if let decode {
+      let copy = try decode(archive)
+      defer { discard(copy) }
+      if let text = difference(copy) { throw Mismatch(description: "the decoded graph differs: \(text)") }
+    }
+    byteCount = size(archive)
+    self.archive = archive
+  }
+
+  func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double {
+    switch operation {
+    case .encode:
+      return try time(iterations, clock: clock, discard: discardArchive) { try encode(model) }
+    case .decode:
+      guard let archive, let decode else { throw Mismatch(description: "not verified") }
+      return try time(iterations, clock: clock, discard: discard) { try decode(archive) }
+    }
+  }
+
+  @inline(__always)
+  private func time<Result>(
+    _ iterations: Int, clock: LapClock, discard: (Result) -> Void, _ operation: () throws -> Result
+  ) throws -> Double {
+    var results = ContiguousArray<Result>()
+    results.reserveCapacity(iterations)
+    Allocator.settle()
+    let start = clock.now()
+    for _ in 0..<iterations {
+      results.append(try operation())
+    }
+    let end = clock.now()
+    blackHole(results)
+    results.forEach(discard)
+    return Double(end &- start) / Double(iterations)
+  }
+
+  func floor() -> (any Contender)? {
+    archive.flatMap(makeFloor)
+  }
+}
+
+/// Keeps the optimiser from removing the work that made `value`.
+@inline(never)
+@_optimize(none)
+func blackHole<Value>(_ value: borrowing Value) where Value: ~Copyable {}

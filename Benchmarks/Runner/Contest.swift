@@ -1,0 +1,35 @@
+/// One workload and everyone who takes part in it.
+struct Contest {
+  /// A contender that cannot do this workload, and why.
+  struct Absence {
+    var contender: String
+    var reason: String
+    /// nil for both.
+    var operation: Operation?
+  }
+
+  let name: String
+  /// Objects, or what `unit` says, in the graph.
+  let objects: Int
+  let unit: String
+  /// Operations in one lap: more than one where a single operation is shorter than the clock can tell.
+  let iterations: Int
+  var contenders: [any Contender]
+  var absences: [Absence]
+
+  /// Takes the original graph apart, where releasing it would not do.
+  let finish: () -> Void
+
+  init(
+    _ name: String, objects: Int, unit: String = "objects", iterations: Int = 1, contenders: [any Contender], absences: [Absence] = [],
+    finish: @escaping () -> Void = {}
+  ) {
+    self.name = name
+    self.objects = objects
+    self.unit = unit
+    self.iterations = iterations
+    self.contenders = contenders
+    self.absences = absences
+    self.finish = finish
+  }
+}

@@ -1,0 +1,25 @@
+extension Options {
+  /// How many rounds a cell gets, from the length of one lap: at least 7, unless it is so slow that 3 have to do.
+  func rounds(lapNanoseconds: Double) -> Int {
+    let budget = isQuick ? 0.2e9 : 1.2e9
+    let affordable = Int(min(budget / max(lapNanoseconds, 1), 31))
+    let isSlow = lapNanoseconds > (isQuick ? 0.06e9 : 0.3e9)
+    return max(affordable, isSlow ? 3 : 7)
+  }
+
+  /// Whether a workload runs at all. A filter that names no workload is about contenders.
+  func includes(workload name: String) -> Bool {
+    guard let filter, Self.namesWorkload(filter) else { return true }
+    return name.contains(filter)
+  }
+
+  /// Whether a contender takes part. The two yardsticks always do.
+  func includes(_ contender: String, in workload: String) -> Bool {
+    guard let filter, !Self.namesWorkload(filter) else { return true }
+    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || contender.lowercased().contains(filter.lowercased())
+  }
+
+  private static func namesWorkload(_ filter: String) -> Bool {
+    Workload.all.contains { $0.name.contains(filter) }
+  }
+}

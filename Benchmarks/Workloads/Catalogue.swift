@@ -1,0 +1,21 @@
+/// A workload that has not been built yet.
+struct Workload: Sendable {
+  let name: String
+  let summary: String
+  /// The stack on which it has to run; nil for the caller's own.
+  var stackSize: Int?
+  let make: @Sendable (Options) throws -> Contest
+
+  /// In the order in which they run.
+  static let all: [Workload] = [
+    Workload(name: "shop", summary: "10,000 fruits as class objects in a home page") { _ in Contest.shop() },
+    Workload(name: "shop-structs", summary: "the same fruits as structs in one array") { _ in Contest.shopStructs() },
+    Workload(name: "iso", summary: "languages, countries and their parts, from Debian's iso-codes") { _ in try Contest.isoWorld() },
+    Workload(name: "tree", summary: "20,000 nodes that own their children") { _ in Contest.tree() },
+    Workload(name: "graph", summary: "1,000 people with 10 friends each, and weak bosses") { _ in Contest.graph() },
+    Workload(name: "text", summary: "50,000 strings of 5 to 200 bytes") { _ in Contest.text() },
+    Workload(name: "numeric", summary: "1,000,000 doubles, 1,000,000 integers, 100,000 flags") { _ in Contest.numeric() },
+    Workload(name: "list", summary: "1,000,000 linked nodes, on a stack of 512 KiB", stackSize: 512 << 10) { _ in Contest.list() },
+    Workload(name: "small", summary: "one fruit, warm") { _ in Contest.small() },
+  ]
+}

@@ -1,0 +1,188 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// `Any`, `any P`, `AnyHashable`: which types occur, which row has which, then one column per type.
+///
+/// The only values that pass through `Any` on their way are those that are declared so.
+final class AnyCodec: ValueCodec, @unchecked Sendable {
+  override var ownTraits: Traits { Traits(hasReferences: true, needsCompleteGraph: true) }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { .any }
+
+  /// The rows of one concrete type.
+  private struct Group {
+    let type: Any.Type
+    /// Nil for class instances.
+    let codec: ValueCodec?
+    var rows: [Int] = []
+    var values: [Any] = []
+  }
+
+  private func groups(_ rows: Rows, _ universe: Universe?, isDiscovery: Bool) throws -> (groups: [Group], index: [Int64]) {
+    var groups: [Group] = []
+    var known: [ObjectIdentifier: Int] = [:]
+    var index = [Int64](repeating: 0, count: rows.count)
+    for i in 0..<rows.count {
+      // SAFETY: every row holds a value of this existential type.
+      let value = unsafe load(rows[i])
+      let dynamicType = Swift.type(of: value)
+      let key = dynamicType is AnyClass ? ObjectIdentifier(AnyObject.self) : ObjectIdentifier(dynamicType)
+      let group: Int
+      if let found = known[key] {
+        group = found
+      } else {
+        group = groups.count
+        known[key] = group
+        let codec = try located(i) { dynamicType is AnyClass ? nil : try PlanRegistry.shared.codec(for: dynamicType) }
+        if isDiscovery, let codec { try located(i) { try universe?.admitInOpenPlace(codec) } }
+        groups.append(Group(type: dynamicType, codec: codec))
+      }
+      if isDiscovery, dynamicType is AnyClass {
+        try located(i) { try universe?.admitInOpenPlace(Swift.type(of: value as AnyObject)) }
+      }
+      groups[group].rows.append(i)
+      groups[group].values.append(value)
+      index[i] = Int64(group)
+    }
+    return (groups, index)
+  }
+
+  private func load(_ p: UnsafeMutableRawPointer) -> Any {
+    if type == AnyHashable.self { return unsafe p.assumingMemoryBound(to: AnyHashable.self).pointee.base }
+    return unsafe ExistentialAccess.load(p, as: type)
+  }
+
+  private func located<T>(_ row: Int, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as ArchiveError {
+      throw LocatedError(error.code, row: row, error.message)
+    }
+  }
+
+  /// Calls `body` with rows that hold the group's values as they are.
+  private func withValues(
+    of group: Group, _ e: inout EncodingState, _ body: (ValueCodec, Rows, inout EncodingState) throws -> Void
+  ) throws {
+    let codec = group.codec ?? Self.object
+    let witnesses = codec.witnesses
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: the memory is as large and aligned as the concrete type asks; copies are destroyed before it is given back.
+    let memory = unsafe e.scratch.bytes(group.values.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
+    let rows = unsafe Rows(base: memory, stride: witnesses.stride, count: group.values.count)
+    for (i, value) in group.values.enumerated() {
+      if group.codec == nil {
+        unsafe rows[i].initializeMemory(as: AnyObject.self, to: value as AnyObject)
+      } else {
+        unsafe ExistentialAccess.copyValue(value, to: rows[i])
+      }
+    }
+    defer { codec.destroy(rows) }
+    do {
+      try body(codec, rows, &e)
+    } catch let error as LocatedError {
+      throw error.moved(to: group.rows[min(error.row, group.rows.count - 1)], below: "")
+    }
+  }
+
+  /// Class instances of any class; each was admitted by its own class.
+  private static let object = ReferenceCodec(AnyObject.self, declared: .anyObject)
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    try e.enter()
+    defer { e.leave() }
+    for group in try groups(rows, e.universe, isDiscovery: true).groups where group.codec?.traits.hasReferences ?? true {
+      try withValues(of: group, &e) { codec, values, e in try codec.discover(values, &e) }
+    }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if rows.count == 0 { return }
+    try e.enter()
+    defer { e.leave() }
+    let (groups, index) = try groups(rows, nil, isDiscovery: false)
+    e.writer.appendVarint(UInt64(groups.count))
+    for group in groups {
+      let id = try group.codec.map { codec in try e.types.exactly { try codec.describe(&$0) } } ?? .reference
+      e.writer.appendVarint(UInt64(id.rawValue))
+    }
+    index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }
+    for group in groups {
+      var start = 0
+      try withValues(of: group, &e) { codec, values, e in
+        while start < values.count {
+          let count = min(values.count - start, maximumChunkRows)
+          try codec.encode(values.slice(start, count), &e)
+          start += count
+        }
+      }
+    }
+  }
+
+  override func unlink(_ rows: Rows) {
+    if type != Any.self { return }
+    // SAFETY: every row holds an `Any`, before and after.
+    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard id == .any else { throw binder.mismatch(id, type) }
+    return AnyReader(self)
+  }
+}
+
+private final class AnyReader: ColumnReader, @unchecked Sendable {
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    if rows.count == 0 { return }
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    try d.enter()
+    defer { d.leave() }
+    let typeCount = try d.reader.readCount()
+    guard typeCount >= 1, typeCount <= rows.count else { throw d.malformed("\(typeCount) types for \(rows.count) values", row: 0) }
+    var readers: [ColumnReader] = []
+    for _ in 0..<typeCount {
+      let raw = try d.reader.readVarint()
+      guard let id = UInt32(exactly: raw) else { throw d.malformed("type \(raw) does not exist", row: 0) }
+      readers.append(try d.openReader(for: TypeID(rawValue: id)))
+    }
+    let index = unsafe d.scratch.allocate(Int64.self, rows.count)
+    unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: index)
+    var counts = [Int](repeating: 0, count: typeCount)
+    for i in 0..<rows.count {
+      let group = unsafe index[i]
+      guard group >= 0, group < typeCount else { throw d.malformed("type \(group) of \(typeCount) does not exist", row: i) }
+      counts[Int(group)] += 1
+    }
+    // All values are read, and moved into boxes, before the first row is stored.
+    var boxes: [[Any]] = []
+    for (reader, count) in zip(readers, counts) {
+      let witnesses = reader.codec.witnesses
+      // SAFETY: the memory is as large and aligned as `count` values ask; every value is moved out of it.
+      let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
+      let values = unsafe Rows(base: memory, stride: witnesses.stride, count: count)
+      if count > 0 { try reader.read(values, &d) }
+      boxes.append((0..<count).map { i in unsafe ExistentialAccess.takeValue(values[i], of: reader.codec.type) })
+    }
+    var next = [Int](repeating: 0, count: typeCount)
+    for i in 0..<rows.count {
+      let group = Int(unsafe index[i])
+      let value = boxes[group][next[group]]
+      next[group] += 1
+      if unsafe !store(value, at: rows[i]) {
+        codec.destroy(rows.slice(0, i))
+        throw LocatedError(.typeNotAllowed, row: i, "a \(Swift.type(of: value)) is no \(codec.type)")
+      }
+    }
+  }
+
+  private func store(_ value: Any, at p: UnsafeMutableRawPointer) -> Bool {
+    if codec.type == AnyHashable.self {
+      guard let hashable = value as? any Hashable else { return false }
+      unsafe p.initializeMemory(as: AnyHashable.self, to: AnyHashable(hashable))
+      return true
+    }
+    return unsafe ExistentialAccess.store(value, at: p, as: codec.type)
+  }
+}

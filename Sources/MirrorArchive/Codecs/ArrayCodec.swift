@@ -1,0 +1,228 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// A collection that is archived as an array: `Array`, `ContiguousArray`, `ArraySlice`.
+protocol ArrayLike: RangeReplaceableCollection where Index == Int {
+  /// Makes the collection from memory that `body` fills; it counts what it has initialised, also when it throws.
+  static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self
+}
+
+extension Array: ArrayLike {
+  static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
+    try Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
+  }
+}
+
+extension ContiguousArray: ArrayLike {
+  static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
+    try ContiguousArray(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
+  }
+}
+
+extension ArraySlice: ArrayLike {
+  static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
+    try ArraySlice(Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) })
+  }
+}
+
+final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
+  private var element: ValueCodec!
+  /// The elements can be found by the known layout of `Array`'s buffer.
+  private let hasKnownLayout: Bool
+
+  override init(_ type: Any.Type) {
+    hasKnownLayout = ArrayLayout.isKnown && Sequence.self == [Sequence.Element].self
+    super.init(type)
+  }
+
+  func resolve(_ element: ValueCodec) { self.element = element }
+
+  override var children: [ValueCodec] { [element] }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    try types.id(for: self) { .array(try element.describe(&$0)) }
+  }
+
+  private func storage(_ p: UnsafeMutableRawPointer) -> (base: UnsafeMutableRawPointer?, count: Int) {
+    // SAFETY: every row holds a `Sequence`; its elements stay where they are while the row is alive and nobody writes to it.
+    if hasKnownLayout {
+      let (base, count) = unsafe ArrayLayout.elements(of: p, elementAlignmentMask: element.witnesses.alignmentMask)
+      return unsafe (UnsafeMutableRawPointer(mutating: base), count)
+    }
+    return unsafe p.assumingMemoryBound(to: Sequence.self).pointee.withContiguousStorageIfAvailable { buffer in
+      unsafe (UnsafeMutableRawPointer(mutating: buffer.baseAddress), buffer.count)
+    } ?? (nil, 0)
+  }
+
+  private func forEachChunk(
+    _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, inout EncodingState) throws -> Void
+  ) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: one count and one address per row.
+    let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
+    let bases = unsafe e.scratch.allocate(UnsafeMutableRawPointer?.self, rows.count)
+    rows.forEach { i, p in
+      let (base, count) = unsafe storage(p)
+      unsafe counts[i] = Int64(count)
+      unsafe bases[i] = base
+    }
+    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    try e.enter()
+    defer { e.leave() }
+    let stride = element.witnesses.stride
+    unsafe try Flattened.forEachChunk(
+      rows: rows.count, counts: counts, &e, elements: { i in unsafe (bases[i].unsafelyUnwrapped, stride) }, body)
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: false) { elements, e in try element.discover(elements, &e) }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
+  }
+
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds such a collection, before and after.
+    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Sequence.self).pointee = Sequence() }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard case .array(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    return try binder.reader(for: id, self) { reader, binder in
+      reader.element = try binder.reader(element, inner, below: "[]")
+    } make: {
+      ArrayReader<Sequence>(self)
+    }
+  }
+}
+
+private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked Sendable {
+  var element: ColumnReader!
+  override func unbind() { element = nil }
+
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    try d.enter()
+    defer { d.leave() }
+    var feed = ElementFeed(element, total: total, &d)
+    var row = 0
+    do {
+      while row < rows.count {
+        let count = Int(unsafe counts[row])
+        // SAFETY: the row is uninitialised room for a `Sequence`; elements are counted as they are initialised.
+        let made = try Sequence.make(count: count) { buffer, done in
+          if let base = unsafe buffer.baseAddress, count > 0 {
+            unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d)
+          }
+        }
+        unsafe rows[row].initializeMemory(as: Sequence.self, to: made)
+        row += 1
+      }
+    } catch {
+      feed.abandon()
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+}
+
+/// `Set`: archived like an array; reading checks that no element is there twice.
+final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
+  private var element: ValueCodec!
+
+  func resolve(_ element: ValueCodec) { self.element = element }
+
+  override var children: [ValueCodec] { [element] }
+  override var ownTraits: Traits { Traits(needsCompleteGraph: !HashedByLibrary.covers(Element.self)) }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    try types.id(for: self) { .set(try element.describe(&$0)) }
+  }
+
+  private func forEachChunk(
+    _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, inout EncodingState) throws -> Void
+  ) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
+    // SAFETY: every row holds a set of this type; the copies in `elements` live until the column is written.
+    var elements: [[Element]] = []
+    elements.reserveCapacity(rows.count)
+    rows.forEach { i, p in
+      let set = unsafe Array(p.assumingMemoryBound(to: Set<Element>.self).pointee)
+      unsafe counts[i] = Int64(set.count)
+      elements.append(set)
+    }
+    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    try e.enter()
+    defer { e.leave() }
+    try withExtendedLifetime(elements) {
+      unsafe try Flattened.forEachChunk(
+        rows: rows.count, counts: counts, &e,
+        elements: { i in
+          let base = unsafe elements[i].withUnsafeBufferPointer { UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0.baseAddress)) }
+          return unsafe (base.unsafelyUnwrapped, MemoryLayout<Element>.stride)
+        }, body)
+    }
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: false) { elements, e in try element.discover(elements, &e) }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
+  }
+
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds such a collection, before and after.
+    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard case .set(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    return try binder.reader(for: id, self) { reader, binder in
+      reader.element = try binder.reader(element, inner, below: "{}")
+    } make: {
+      SetReader<Element>(self)
+    }
+  }
+}
+
+private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Sendable {
+  var element: ColumnReader!
+  override func unbind() { element = nil }
+
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    try d.enter()
+    defer { d.leave() }
+    var feed = ElementFeed(element, total: total, &d)
+    var row = 0
+    do {
+      while row < rows.count {
+        let count = Int(unsafe counts[row])
+        var set = Set<Element>(minimumCapacity: min(count, 4096))
+        for _ in 0..<count {
+          // SAFETY: the feed hands out initialised elements of this type, each once.
+          let value = unsafe try feed.next(&d).assumingMemoryBound(to: Element.self).move()
+          if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
+        }
+        unsafe rows[row].initializeMemory(as: Set<Element>.self, to: set)
+        row += 1
+      }
+    } catch {
+      feed.abandon()
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// What arrays, sets and dictionaries share: a column of counts, then the elements of all rows flattened into chunks of 1,024.
+enum Flattened {
+  /// Addresses of up to 1,024 elements at a time, over all rows in order.
+  ///
+  /// `elements` yields the address of the first element, the count and the stride of one row.
+  @inline(__always)
+  static func forEachChunk(
+    rows: Int, counts: UnsafePointer<Int64>, _ e: inout EncodingState,
+    elements: (Int) -> (base: UnsafeMutableRawPointer, stride: Int),
+    _ body: (Rows, inout EncodingState) throws -> Void
+  ) throws {
+    var total = 0
+    for i in 0..<rows { total &+= Int(unsafe counts[i]) }
+    if total == 0 { return }
+    // SAFETY: `pointers` holds at most one chunk; rows are visited in order, so every address is of a live element.
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let pointers = unsafe e.scratch.allocate(UnsafeMutableRawPointer.self, min(total, maximumChunkRows))
+    var filled = 0
+    var chunkStart = (row: 0, element: 0)
+    func locate(_ error: LocatedError, _ start: (row: Int, element: Int)) -> LocatedError {
+      var row = start.row
+      var element = start.element + error.row
+      while row < rows, element >= Int(unsafe counts[row]) {
+        element -= Int(unsafe counts[row])
+        row += 1
+      }
+      return error.moved(to: min(row, rows - 1), below: "[\(element)]")
+    }
+    for i in 0..<rows {
+      let count = Int(unsafe counts[i])
+      if count == 0 { continue }
+      let (base, stride) = unsafe elements(i)
+      var next = 0
+      while next < count {
+        do {
+          if filled == 0 && count &- next >= maximumChunkRows {
+            // A chunk that lies wholly in one row needs no pointers.
+            chunkStart = (i, next)
+            unsafe try body(Rows(base: base + next &* stride, stride: stride, count: maximumChunkRows), &e)
+            next &+= maximumChunkRows
+            continue
+          }
+          if filled == 0 { chunkStart = (i, next) }
+          let step = min(count &- next, maximumChunkRows &- filled)
+          for j in 0..<step { unsafe pointers[filled &+ j] = base + (next &+ j) &* stride }
+          filled &+= step
+          next &+= step
+          if filled == maximumChunkRows {
+            filled = 0
+            try body(unsafe Rows(pointers: pointers, count: maximumChunkRows), &e)
+          }
+        } catch let error as LocatedError {
+          throw locate(error, chunkStart)
+        }
+      }
+    }
+    if filled > 0 {
+      do {
+        try body(unsafe Rows(pointers: pointers, count: filled), &e)
+      } catch let error as LocatedError {
+        throw locate(error, chunkStart)
+      }
+    }
+  }
+
+  /// Writes the column of counts.
+  static func encode(counts: UnsafePointer<Int64>, rows: Int, _ e: inout EncodingState) {
+    unsafe IntegerColumn.encode(UnsafeBufferPointer(start: counts, count: rows), into: &e.writer)
+  }
+}
+
+/// Reads flattened elements chunk by chunk and hands them out in order.
+///
+/// Elements of at most one chunk are held; long runs are read straight into their final memory.
+struct ElementFeed {
+  /// One flattened column: how it is read, and the memory of the current chunk.
+  private let reader: ColumnReader
+  private let stride: Int
+  private let memory: UnsafeMutableRawPointer
+  private var start = 0
+  private var held = 0
+  /// Elements of all rows that no chunk has brought yet.
+  private var remaining: Int
+
+  init(_ reader: ColumnReader, total: Int, _ d: inout DecodingState) {
+    // SAFETY: room for one chunk of this type; freed with the scratch of the column that is being read.
+    self.reader = reader
+    stride = reader.codec.witnesses.stride
+    unsafe memory = d.scratch.bytes(min(total, maximumChunkRows) &* stride, alignmentMask: reader.codec.witnesses.alignmentMask)
+    remaining = total
+  }
+
+  /// Moves the next `count` elements to uninitialised `target`. `initialized` counts what is there, also when this throws.
+  mutating func move(_ count: Int, to target: UnsafeMutableRawPointer, initialized: inout Int, _ d: inout DecodingState) throws {
+    let witnesses = reader.codec.witnesses
+    while initialized < count {
+      if held == 0 {
+        let chunk = min(remaining, maximumChunkRows)
+        if chunk <= count &- initialized {
+          // SAFETY: the whole chunk belongs to this row.
+          unsafe try read(Rows(base: target + initialized &* stride, stride: stride, count: chunk), done: initialized, &d)
+          remaining &-= chunk
+          initialized &+= chunk
+          continue
+        }
+        unsafe try read(Rows(base: memory, stride: stride, count: chunk), done: initialized, &d)
+        remaining &-= chunk
+        start = 0
+        held = chunk
+      }
+      let step = min(held, count &- initialized)
+      if witnesses.isBitwiseTakable {
+        unsafe (target + initialized &* stride).copyMemory(from: memory + start &* stride, byteCount: step &* stride)
+      } else {
+        for j in 0..<step {
+          unsafe witnesses.initializeWithTake(target + (initialized &+ j) &* stride, memory + (start &+ j) &* stride)
+        }
+      }
+      start &+= step
+      held &-= step
+      initialized &+= step
+    }
+  }
+
+  /// The address of the next element, which the caller moves out of.
+  mutating func next(_ d: inout DecodingState) throws -> UnsafeMutableRawPointer {
+    if held == 0 {
+      let chunk = min(remaining, maximumChunkRows)
+      unsafe try read(Rows(base: memory, stride: stride, count: chunk), done: 0, &d)
+      remaining &-= chunk
+      start = 0
+      held = chunk
+    }
+    held &-= 1
+    start &+= 1
+    return unsafe memory + (start &- 1) &* stride
+  }
+
+  private func read(_ rows: Rows, done: Int, _ d: inout DecodingState) throws {
+    do {
+      try reader.read(rows, &d)
+    } catch let error as LocatedError {
+      throw error.moved(to: 0, below: "[\(done + error.row)]")
+    }
+  }
+
+  /// Destroys what was read and not handed out.
+  mutating func abandon() {
+    reader.codec.destroy(unsafe Rows(base: memory + start &* stride, stride: stride, count: held))
+    held = 0
+  }
+}
+
+/// Reads and checks a column of counts: none negative, and together paid for by the bytes that are left.
+extension DecodingState {
+  mutating func counts(rows: Int) throws -> (counts: UnsafeMutablePointer<Int64>, total: Int) {
+    let counts = unsafe scratch.allocate(Int64.self, rows)
+    unsafe try IntegerColumn.decode(count: rows, from: &reader, into: counts)
+    var total = 0
+    let limit = reader.remaining.multipliedReportingOverflow(by: maximumChunkRows)
+    for i in 0..<rows {
+      let (sum, overflow) = total.addingReportingOverflow(Int(truncatingIfNeeded: unsafe counts[i]))
+      if unsafe counts[i] < 0 || overflow { throw malformed("a count of elements is negative or too large", row: i) }
+      total = sum
+    }
+    if total > (limit.overflow ? Int.max : limit.partialValue) {
+      throw malformed("\(total) elements are declared, which the \(reader.remaining) bytes that are left cannot hold", row: 0)
+    }
+    return unsafe (counts, total)
+  }
+}

@@ -1,0 +1,157 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// `Dictionary` with any supported key: counts, then per chunk the column of keys and the column of values.
+final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendable {
+  private var key: ValueCodec!
+  private var value: ValueCodec!
+
+  func resolve(_ key: ValueCodec, _ value: ValueCodec) {
+    self.key = key
+    self.value = value
+  }
+
+  override var children: [ValueCodec] { [key, value] }
+  override var ownTraits: Traits { Traits(needsCompleteGraph: !HashedByLibrary.covers(Key.self)) }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    try types.id(for: self) { types in .dictionary(key: try key.describe(&types), value: try value.describe(&types)) }
+  }
+
+  private func forEachChunk(
+    _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, Rows, inout EncodingState) throws -> Void
+  ) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
+    // SAFETY: every row holds a dictionary of this type; the copies of its entries live until the column is written.
+    var keys: [Key] = []
+    var values: [Value] = []
+    rows.forEach { i, p in
+      let dictionary = unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee
+      unsafe counts[i] = Int64(dictionary.count)
+      keys.reserveCapacity(keys.count + dictionary.count)
+      values.reserveCapacity(values.count + dictionary.count)
+      for (key, value) in dictionary {
+        keys.append(key)
+        values.append(value)
+      }
+    }
+    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    try e.enter()
+    defer { e.leave() }
+    let total = keys.count
+    try keys.withUnsafeMutableBytes { keyBytes in
+      try values.withUnsafeMutableBytes { valueBytes in
+        var start = 0
+        while start < total {
+          let count = min(total - start, maximumChunkRows)
+          // An empty type has no memory to point to; its rows are never looked at.
+          let keyBase = unsafe keyBytes.baseAddress ?? UnsafeMutableRawPointer(mutating: UnsafeRawPointer(counts))
+          let valueBase = unsafe valueBytes.baseAddress ?? UnsafeMutableRawPointer(mutating: UnsafeRawPointer(counts))
+          do {
+            unsafe try body(
+              Rows(base: keyBase + start * MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: count),
+              Rows(base: valueBase + start * MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: count), &e)
+          } catch let error as LocatedError {
+            var row = 0
+            var entry = start + error.row
+            while row < rows.count - 1, entry >= Int(unsafe counts[row]) {
+              entry -= Int(unsafe counts[row])
+              row += 1
+            }
+            let name = unsafe "\(keyBytes.assumingMemoryBound(to: Key.self)[start + error.row])"
+            throw error.moved(to: row, below: "[\(name)]")
+          }
+          start += count
+        }
+      }
+    }
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: false) { keys, values, e in
+      if key.traits.hasReferences { try key.discover(keys, &e) }
+      if value.traits.hasReferences { try value.discover(values, &e) }
+    }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: true) { keys, values, e in
+      try key.encode(keys, &e)
+      try value.encode(values, &e)
+    }
+  }
+
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds such a collection, before and after.
+    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee = [Key: Value]() }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard case .dictionary(let keyType, let valueType) = binder.types[id] else { throw binder.mismatch(id, type) }
+    return try binder.reader(for: id, self) { reader, binder in
+      reader.key = try binder.reader(key, keyType, below: "[key]")
+      reader.value = try binder.reader(value, valueType, below: "[value]")
+    } make: {
+      DictionaryReader<Key, Value>(self)
+    }
+  }
+}
+
+private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unchecked Sendable {
+  var key: ColumnReader!
+  var value: ColumnReader!
+  override func unbind() { (key, value) = (nil, nil) }
+
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    try d.enter()
+    defer { d.leave() }
+    let chunk = min(total, maximumChunkRows)
+    // SAFETY: room for one chunk of keys and of values; what was read and not moved out is destroyed below.
+    let keys = unsafe d.scratch.bytes(chunk &* MemoryLayout<Key>.stride, alignmentMask: MemoryLayout<Key>.alignment - 1)
+    let values = unsafe d.scratch.bytes(chunk &* MemoryLayout<Value>.stride, alignmentMask: MemoryLayout<Value>.alignment - 1)
+    var remaining = total
+    var held = 0
+    var start = 0
+    var row = 0
+    do {
+      while row < rows.count {
+        let count = Int(unsafe counts[row])
+        var dictionary = [Key: Value](minimumCapacity: min(count, 4096))
+        for _ in 0..<count {
+          if held == 0 {
+            let next = min(remaining, maximumChunkRows)
+            let keyRows = unsafe Rows(base: keys, stride: MemoryLayout<Key>.stride, count: next)
+            try key.read(keyRows, &d)
+            do {
+              try value.read(unsafe Rows(base: values, stride: MemoryLayout<Value>.stride, count: next), &d)
+            } catch {
+              key.codec.destroy(keyRows)
+              throw error
+            }
+            remaining -= next
+            held = next
+            start = 0
+          }
+          let newKey = unsafe (keys + start &* MemoryLayout<Key>.stride).assumingMemoryBound(to: Key.self).move()
+          let newValue = unsafe (values + start &* MemoryLayout<Value>.stride).assumingMemoryBound(to: Value.self).move()
+          start += 1
+          held -= 1
+          if dictionary.updateValue(newValue, forKey: newKey) != nil { throw d.invalid("a key of the dictionary is there twice", row: row) }
+        }
+        unsafe rows[row].initializeMemory(as: [Key: Value].self, to: dictionary)
+        row += 1
+      }
+    } catch {
+      key.codec.destroy(unsafe Rows(base: keys + start &* MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: held))
+      value.codec.destroy(unsafe Rows(base: values + start &* MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: held))
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// `Optional`, nested ones too: a column of presence, then the column of the values that are there.
+///
+/// A present value lies where the Optional lies (a single-payload enum keeps its payload at offset 0), so nothing is copied.
+final class OptionalCodec: ValueCodec, @unchecked Sendable {
+  private(set) var wrapped: ValueCodec!
+  /// The wrapped value is one reference: nil is the null word.
+  private var isReference = false
+
+  func resolve(_ wrapped: ValueCodec) {
+    self.wrapped = wrapped
+    isReference = wrapped is ReferenceCodec && witnesses.size == MemoryLayout<UInt>.size
+  }
+
+  override var children: [ValueCodec] { [wrapped] }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    if let wrapped = wrapped as? ScalarCodec, let short = wrapped.scalar.optionalOfScalar { return short }
+    if wrapped is ReferenceCodec, !types.isExact { return .optionalReference }
+    return try types.id(for: self) { .optional(try wrapped.describe(&$0)) }
+  }
+
+  /// The rows that hold a value. Fills `presence` if it is given.
+  @inline(__always)
+  private func present(_ rows: Rows, _ scratch: inout Scratch, _ presence: UnsafeMutablePointer<UInt8>?) -> Rows {
+    // SAFETY: every row holds an Optional of this type.
+    let pointers = unsafe scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
+    var count = 0
+    if isReference {
+      rows.forEach { i, p in
+        let isSome = unsafe p.load(as: UInt.self) != 0
+        unsafe pointers[count] = p
+        if isSome { count &+= 1 }
+        unsafe presence?[i] = isSome ? 1 : 0
+      }
+    } else {
+      let witnesses = wrapped.witnesses
+      rows.forEach { i, p in
+        let isSome = unsafe witnesses.isSome(p)
+        unsafe pointers[count] = p
+        if isSome { count &+= 1 }
+        unsafe presence?[i] = isSome ? 1 : 0
+      }
+    }
+    if count == rows.count { return rows }
+    return unsafe Rows(pointers: pointers, count: count)
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let values = unsafe present(rows, &e.scratch, nil)
+    if values.count == 0 { return }
+    do {
+      try wrapped.discover(values, &e)
+    } catch let error as LocatedError {
+      throw relocate(error, rows)
+    }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let presence = unsafe e.scratch.allocate(UInt8.self, rows.count)
+    let values = unsafe present(rows, &e.scratch, presence)
+    unsafe BoolColumn.encode(UnsafeBufferPointer(start: presence, count: rows.count), into: &e.writer)
+    if values.count == 0 { return }
+    do {
+      try wrapped.encode(values, &e)
+    } catch let error as LocatedError {
+      throw relocate(error, rows)
+    }
+  }
+
+  /// The row of the `error.row`-th present value.
+  private func relocate(_ error: LocatedError, _ rows: Rows) -> LocatedError {
+    var seen = -1
+    for i in 0..<rows.count where unsafe wrapped.witnesses.isSome(rows[i]) {
+      seen += 1
+      if seen == error.row { return error.moved(to: i, below: "") }
+    }
+    return error
+  }
+
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds an Optional of this type, before and after.
+    rows.forEach { _, p in
+      unsafe witnesses.destroy(p)
+      unsafe wrapped.witnesses.storeNone(p)
+    }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard let inner = binder.optionalPayload(of: id) else { throw binder.mismatch(id, type) }
+    return try binder.reader(for: id, self) { reader, binder in
+      reader.wrapped = try binder.reader(wrapped, inner)
+    } make: {
+      OptionalReader(self)
+    }
+  }
+}
+
+private final class OptionalReader: ColumnReader, @unchecked Sendable {
+  var wrapped: ColumnReader!
+  override func unbind() { wrapped = nil }
+
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    // SAFETY: payloads are read into the Optionals' own memory (offset 0), all or none; then each row gets its tag.
+    let presence = unsafe d.scratch.allocate(UInt8.self, rows.count)
+    unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: presence)
+    let pointers = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
+    var count = 0
+    rows.forEach { i, p in
+      unsafe pointers[count] = p
+      count &+= Int(unsafe presence[i])
+    }
+    if count > 0 {
+      do {
+        try wrapped.read(count == rows.count ? rows : unsafe Rows(pointers: pointers, count: count), &d)
+      } catch let error as LocatedError {
+        var seen = -1
+        for i in 0..<rows.count where unsafe presence[i] != 0 {
+          seen += 1
+          if seen == error.row { throw error.moved(to: i, below: "") }
+        }
+        throw error
+      }
+    }
+    let witnesses = wrapped.codec.witnesses
+    rows.forEach { i, p in
+      if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// What may be stored where a class or `AnyObject` is declared.
+enum DeclaredObject {
+  case anyObject
+  case instances(of: AnyClass)
+}
+
+/// Strong references to objects: a column of object numbers.
+final class ReferenceCodec: ValueCodec, @unchecked Sendable {
+  let declared: DeclaredObject
+
+  init(_ type: Any.Type, declared: DeclaredObject) {
+    self.declared = declared
+    super.init(type)
+  }
+
+  override var ownTraits: Traits { Traits(hasReferences: true) }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    guard types.isExact, case .instances(let type) = declared else { return .reference }
+    return try types.byDeclaration { try PlanRegistry.shared.classPlan(for: type).describe(&$0) }
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    // SAFETY: every row holds one strong reference, which is one word.
+    if case .anyObject = declared { try e.universe?.admitInOpenPlace(rows) }
+    try rows.forEach { i, p in
+      do {
+        unsafe try e.graph.reach(p.load(as: UnsafeMutableRawPointer.self), admitting: e.universe)
+      } catch let error as ArchiveError {
+        throw LocatedError(error.code, row: i, error.message)
+      }
+    }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: every row holds one strong reference, which is one word.
+    let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
+    var guess: UInt = 0
+    try rows.forEach { i, p in
+      let address = unsafe p.load(as: UnsafeRawPointer.self)
+      // References usually follow each other; the table is asked only where they do not.
+      if unsafe e.graph.address(of: guess) != address {
+        guard let number = unsafe e.graph.number(of: address) else {
+          throw LocatedError(.invalidValue, row: i, "the object graph changed while it was encoded: this object was not there before")
+        }
+        guess = number
+      }
+      unsafe numbers[i] = Int64(guess)
+      guess &+= 1
+    }
+    unsafe IntegerColumn.encode(UnsafeBufferPointer(start: numbers, count: rows.count), into: &e.writer)
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard id == .reference || binder.types[id]?.isObject == true else { throw binder.mismatch(id, type) }
+    return ReferenceReader(self, admitted: try binder.admitted(for: declared))
+  }
+}
+
+private final class ReferenceReader: ColumnReader, @unchecked Sendable {
+  /// Per type-table entry: whether its objects may be stored here.
+  let admitted: [Bool]
+
+  init(_ codec: ReferenceCodec, admitted: [Bool]) {
+    self.admitted = admitted
+    super.init(codec)
+  }
+
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    // SAFETY: `resolve` checks every number and every object's class before the first row is written.
+    let objects = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
+    unsafe try d.resolve(count: rows.count, admitted: admitted, into: objects)
+    rows.forEach { i, p in
+      _ = unsafe Unmanaged<AnyObject>.fromOpaque(objects[i]).retain()
+      unsafe p.storeBytes(of: objects[i], as: UnsafeMutableRawPointer.self)
+    }
+  }
+
+}
+
+/// `weak` and `unowned` properties: kept if their target is archived through a strong path, whatever the order.
+final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
+  let ownership: Ownership
+  let declared: DeclaredObject
+  let isOptional: Bool
+  /// The declared type of the property.
+  let fieldType: Any.Type
+
+  init(_ type: Any.Type, declared: DeclaredObject, ownership: Ownership, isOptional: Bool) {
+    fieldType = type
+    self.declared = declared
+    self.ownership = ownership
+    self.isOptional = isOptional
+    super.init(type)
+  }
+
+  override func destroy(_ rows: Rows) {
+    // SAFETY: every row is an initialised field of this ownership.
+    rows.forEach { _, p in unsafe WeakField.deinitialize(p, ownership: ownership) }
+  }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { .optionalReference }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let presence = unsafe e.scratch.allocate(UInt8.self, rows.count)
+    let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
+    var present = 0
+    // SAFETY: every row is a field of this ownership; the target is held while its address is looked up.
+    try rows.forEach { i, p in
+      let target = unsafe WeakField.load(p, ownership: ownership)
+      let number: UInt? = target.flatMap { unsafe e.graph.number(of: Unmanaged.passUnretained($0).toOpaque()) }
+      if let number {
+        unsafe presence[i] = 1
+        unsafe numbers[present] = Int64(number)
+        present += 1
+      } else {
+        unsafe presence[i] = 0
+        if !isOptional || (ownership != .weak && target != nil) {
+          throw LocatedError(
+            .missingUnownedTarget, row: i,
+            "an unowned reference points to an object that no strong path of the archive reaches; archive its owner too, or declare it weak")
+        }
+      }
+    }
+    unsafe BoolColumn.encode(UnsafeBufferPointer(start: presence, count: rows.count), into: &e.writer)
+    unsafe IntegerColumn.encode(UnsafeBufferPointer(start: numbers, count: present), into: &e.writer)
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard id == .optionalReference else { throw binder.mismatch(id, type) }
+    return ConditionalReferenceReader(self, admitted: try binder.admitted(for: declared))
+  }
+}
+
+private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
+  let admitted: [Bool]
+  let field: ConditionalReferenceCodec
+
+  init(_ codec: ConditionalReferenceCodec, admitted: [Bool]) {
+    self.admitted = admitted
+    field = codec
+    super.init(codec)
+  }
+
+  override func assign(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: false) }
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: true) }
+
+  private func store(_ rows: Rows, _ d: inout DecodingState, isFresh: Bool) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    // SAFETY: numbers and classes are checked by `resolve`; the field's overlay does the reference counting.
+    let presence = unsafe d.scratch.allocate(UInt8.self, rows.count)
+    unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: presence)
+    var present = 0
+    for i in 0..<rows.count { present += Int(unsafe presence[i]) }
+    let objects = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, present)
+    unsafe try d.resolve(count: present, admitted: admitted, into: objects)
+    if !field.isOptional && present < rows.count {
+      throw d.missing("an unowned reference has no target in the archive")
+    }
+    var next = 0
+    for i in 0..<rows.count {
+      var target: AnyObject?
+      if unsafe presence[i] != 0 {
+        target = unsafe Unmanaged<AnyObject>.fromOpaque(objects[next]).takeUnretainedValue()
+        next += 1
+      }
+      let stored =
+        isFresh
+        ? unsafe WeakField.initialize(rows[i], to: target, declaredType: field.fieldType, ownership: field.ownership)
+        : unsafe WeakField.assign(target, to: rows[i], declaredType: field.fieldType, ownership: field.ownership)
+      if !stored {
+        for done in 0..<i where isFresh { unsafe WeakField.deinitialize(rows[done], ownership: field.ownership) }
+        throw d.invalid("the object is not a \(field.fieldType)", row: i)
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import ArchiveFormat
+import ArchiveReflection
+
+/// `String` and what is stored as one.
+///
+/// A column is either plain (lengths and UTF-8) or a list of places in the property's string pool, when values repeat.
+final class StringCodec: ScalarCodec, @unchecked Sendable {
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    // SAFETY: every row holds a String.
+    try Self.encode(count: rows.count, &e) { i in unsafe rows[i].assumingMemoryBound(to: String.self) }
+  }
+
+  override func reader() -> ColumnReader { StringReader(self) }
+
+  /// Encodes `count` strings that lie wherever `string` says.
+  @inline(__always)
+  static func encode(count: Int, _ e: inout EncodingState, _ string: (Int) -> UnsafeMutablePointer<String>) throws {
+    if count == 0 { return }
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let lengths = unsafe e.scratch.allocate(Int64.self, count)
+    if count >= 16 {
+      // Repeated values first: no content is touched unless a string is new to the pool.
+      let worthwhile = unsafe e.pools.place(count: count, at: lengths, string)
+      if worthwhile {
+        e.writer.append(BytesColumn.pooledEncoding)
+        return unsafe IntegerColumn.encode(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
+      }
+    }
+    e.text.removeAll()
+    for i in 0..<count {
+      let before = e.text.count
+      unsafe appendUTF8(string(i).pointee, to: &e.text)
+      unsafe lengths[i] = Int64(e.text.count &- before)
+    }
+    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: count), bytes: e.text.bytes, into: &e.writer)
+  }
+
+  @inline(__always)
+  static func appendUTF8(_ string: borrowing String, to writer: inout ByteWriter) {
+    let done: Void? = string.utf8.withContiguousStorageIfAvailable { utf8 in
+      unsafe writer.append(contentsOf: UnsafeRawBufferPointer(utf8))
+    }
+    if done == nil {
+      // Only strings bridged from Objective-C come here.
+      var copy = copy string
+      copy.withUTF8 { utf8 in unsafe writer.append(contentsOf: UnsafeRawBufferPointer(utf8)) }
+    }
+  }
+}
+
+private final class StringReader: ColumnReader, @unchecked Sendable {
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: every row is uninitialised room for a String; a failure takes back those already made.
+    try d.strings(
+      count: rows.count,
+      store: { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) },
+      undo: { i in unsafe rows[i].assumingMemoryBound(to: String.self).deinitialize(count: 1) })
+  }
+
+  override func assign(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: every row holds a String, before and after.
+    try d.strings(
+      count: rows.count,
+      store: { i, string in unsafe rows[i].assumingMemoryBound(to: String.self).pointee = string },
+      undo: { _ in })
+  }
+}
+
+/// Byte strings: `Data`.
+final class DataCodec: ScalarCodec, @unchecked Sendable {
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: every row holds a Data.
+    let lengths = unsafe e.scratch.allocate(Int64.self, rows.count)
+    e.text.removeAll()
+    rows.forEach { i, p in
+      unsafe p.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { bytes in
+        unsafe lengths[i] = Int64(bytes.count)
+        unsafe e.text.append(contentsOf: bytes)
+      }
+    }
+    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: rows.count), bytes: e.text.bytes, into: &e.writer)
+  }
+
+  override func reader() -> ColumnReader { DataReader(self) }
+}
+
+private final class DataReader: ColumnReader, @unchecked Sendable {
+  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
+    let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
+    var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
+    rows.forEach { i, p in
+      let n = Int(truncatingIfNeeded: unsafe lengths[i])
+      unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(n))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// How the values of one type travel between memory and columns. One instance per type, shared by everything that stores the type.
+///
+/// A codec works on whole columns (up to 1,024 rows at a time); what it costs to call it is paid once per column, not per value.
+/// Immutable once its plan is published, so it may be used by any number of threads.
+class ValueCodec: @unchecked Sendable {
+  let type: Any.Type
+  let witnesses: ValueWitnesses
+  /// What `hasReferences` and the gate need to know about the whole tree below; set when the plan is published.
+  fileprivate(set) var traits = Traits()
+
+  struct Traits {
+    /// Some value below may refer to objects: the graph is discovered through it.
+    var hasReferences = false
+    /// Reading a value may run the user's `hash(into:)` and `==`: it waits until everything else is filled.
+    var needsCompleteGraph = false
+  }
+
+  init(_ type: Any.Type) {
+    self.type = type
+    witnesses = ValueWitnesses(type)
+  }
+
+  /// The codecs of the values inside.
+  var children: [ValueCodec] { [] }
+  /// Whether this codec itself (not its children) stores references or runs user code when it is read.
+  var ownTraits: Traits { Traits() }
+
+  /// Gives a number to every object that these rows refer to. Called only if `traits.hasReferences`.
+  func discover(_ rows: Rows, _ e: inout EncodingState) throws {}
+
+  /// Appends the column of these rows (at most 1,024) to the archive.
+  func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    preconditionFailure("every codec encodes")
+  }
+
+  /// The type's id in the archive's type table, which gets an entry where one is needed.
+  func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    preconditionFailure("every codec describes its type")
+  }
+
+  /// A reader for columns of the archived type `id`, or a thrown `typeMismatch`.
+  func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    preconditionFailure("every codec makes readers")
+  }
+
+  /// Takes references out of values that can do without, so that a graph that is given up falls apart object by object.
+  func unlink(_ rows: Rows) {}
+
+  /// Destroys the values of these rows.
+  func destroy(_ rows: Rows) {
+    if witnesses.isTrivial { return }
+    // SAFETY: the caller says that every row holds a value of this codec's type.
+    rows.forEach { _, p in unsafe witnesses.destroy(p) }
+  }
+}
+
+extension ValueCodec {
+  /// Computes the traits of all `codecs` from their children. Complexity: O(codecs x depth of change), a few passes.
+  static func resolveTraits(of codecs: [ValueCodec]) {
+    for codec in codecs { codec.traits = codec.ownTraits }
+    var changed = true
+    while changed {
+      changed = false
+      for codec in codecs {
+        var traits = codec.traits
+        for child in codec.children {
+          traits.hasReferences = traits.hasReferences || child.traits.hasReferences
+          traits.needsCompleteGraph = traits.needsCompleteGraph || child.traits.needsCompleteGraph
+        }
+        if traits.hasReferences != codec.traits.hasReferences || traits.needsCompleteGraph != codec.traits.needsCompleteGraph {
+          codec.traits = traits
+          changed = true
+        }
+      }
+    }
+  }
+}
+
+/// Reads columns of one archived type into memory of one type of today. Made by `ValueCodec.makeReader`, one per binding.
+class ColumnReader: @unchecked Sendable {
+  let codec: ValueCodec
+  init(_ codec: ValueCodec) { self.codec = codec }
+
+  /// Lets go of the readers inside: readers of types that contain themselves refer to each other.
+  func unbind() {}
+
+  /// Reads one column (at most 1,024 rows) into uninitialised rows: initialises all of them, or throws and leaves none initialised.
+  func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    preconditionFailure("every reader reads")
+  }
+
+  /// Reads one column into rows that hold values, which are replaced. If it throws, every row still holds a valid value.
+  func assign(_ rows: Rows, _ d: inout DecodingState) throws {
+    let witnesses = codec.witnesses
+    if witnesses.isTrivial { return try read(rows, &d) }
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    // SAFETY: the temporary rows are as large and as aligned as the type asks; `read` initialises all or none of them.
+    let temporary = unsafe d.scratch.bytes(rows.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
+    let values = unsafe Rows(base: temporary, stride: witnesses.stride, count: rows.count)
+    try read(values, &d)
+    rows.forEach { i, p in unsafe witnesses.assignWithTake(p, values[i]) }
+  }
+}

@@ -1,0 +1,114 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// Reads one archive, in the order that makes it safe: frame and checksum, tables, the gate, binding, objects, columns, hooks, root.
+enum ArchiveDecoding {
+  /// Decodes the root value under `key` as a `Root`.
+  static func decode<Root>(
+    _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
+    verifyingChecksum: Bool = true, codec chooseCodec: (TypeID, TypeTable) throws -> ValueCodec
+  ) throws -> Root {
+    do {
+      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
+      guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
+        throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
+      }
+      var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass)
+      var readers: [Int: ClassReader] = [:]
+      let rootReader: ColumnReader
+      do {
+        for block in layout.blocks { _ = try binder.resolveClass(block.type) }
+        for block in layout.blocks {
+          let entry = block.type.entryIndex ?? 0
+          if readers[entry] == nil { readers[entry] = try ClassReader(block.type, binder.resolveClass(block.type), &binder) }
+        }
+        let rootType = layout.roots[root].type
+        rootReader = try binder.reader(chooseCodec(rootType, layout.types), rootType, below: key)
+        for other in layout.roots where other.key != key { binder.skip(other.type) }
+        try binder.checkOpenTypes()
+      } catch {
+        binder.unbind()
+        throw error
+      }
+      var state = try DecodingState(layout: layout, binder: binder)
+      return try state.decode(Root.self, layout, readers, rootReader, layout.rootReaders[root], key: key)
+    } catch let error as FormatError {
+      throw ArchiveError(error)
+    }
+  }
+}
+
+extension DecodingState {
+  fileprivate mutating func decode<Root>(
+    _: Root.Type, _ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader], _ rootReader: ColumnReader, _ rootBytes: ByteReader, key: String
+  ) throws -> Root {
+    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
+    defer { unsafe memory.deallocate() }
+    do {
+      try fillObjects(layout, readers)
+      reader = rootBytes
+      poolID = 0
+      do {
+        // SAFETY: the memory is room for one `Root`, initialised by the reader or not at all.
+        try rootReader.read(unsafe Rows(base: UnsafeMutableRawPointer(memory), stride: MemoryLayout<Root>.stride, count: 1), &self)
+      } catch let error as LocatedError {
+        var located = error.error
+        located.path = key + error.suffix
+        throw located
+      }
+    } catch {
+      objects.abandon()
+      throw error
+    }
+    do {
+      if reader.remaining > 0 {
+        throw ArchiveError(.malformed, path: key, offset: reader.offset, message: "\(reader.remaining) bytes are left over behind the value")
+      }
+      try callHooks(layout, readers)
+    } catch {
+      unsafe memory.deinitialize(count: 1)
+      throw error
+    }
+    return unsafe memory.move()
+  }
+
+  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
+    for (index, block) in layout.blocks.enumerated() {
+      guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
+      try objects.make(block: index, reader.plan)
+    }
+    var hasDeferred = false
+    for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
+    if hasDeferred { try checkBareDeferred(layout, readers) }
+    for (index, block) in layout.blocks.enumerated() {
+      try readers[block.type.entryIndex ?? 0]?.fill(block: index, from: layout.blockReaders[index], deferred: false, &self)
+    }
+    if !hasDeferred { return }
+    for (index, block) in layout.blocks.enumerated() {
+      guard let reader = readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
+      try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
+    }
+  }
+
+  /// Objects without an initializer have nothing in a property that is filled last, while the user's `hash(into:)` may already look at them.
+  private func checkBareDeferred(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
+    for (index, block) in layout.blocks.enumerated() where objects.isBare(block: index) {
+      guard let reader = readers[block.type.entryIndex ?? 0], let step = reader.steps.first(where: \.isDeferred) else { continue }
+      let name = Reflection.unqualifiedName(of: reader.plan.type)
+      throw ArchiveError(
+        .unsupportedType, path: "\(name).\(step.key)",
+        message: "'\(step.key)' holds keys that \(name)'s program hashes itself, or values of any type, which are filled last; "
+          + "let \(name) conform to MirrorInitializable, so that it holds something until then")
+    }
+  }
+
+  /// Children before parents: the reverse of the order in which objects were first reached.
+  private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
+    for (index, block) in layout.blocks.enumerated().reversed() {
+      guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
+      let context = DecodingContext(typeVersion: reader.version)
+      let rows = objects.rows(ofBlock: index)
+      for i in stride(from: rows.count - 1, through: 0, by: -1) { try unsafe reader.plan.didDecode(rows[i], context) }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// Connects what an archive describes to what the program declares: once per archive, never per value.
+struct Binder {
+  let types: TypeTable
+  let universe: Universe
+  let allowsAnyClass: Bool
+  /// Per type-table entry: the class whose objects the archive has under it.
+  private(set) var classes: [ClassPlan?]
+  private var readers: [Key: ColumnReader] = [:]
+  /// Entries that a declared type answers for, or that are skipped.
+  private var answered: Set<Int> = []
+  private var path: [String] = []
+
+  private struct Key: Hashable {
+    let id: TypeID
+    let codec: ObjectIdentifier
+  }
+
+  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool) {
+    self.types = types
+    self.universe = universe
+    self.allowsAnyClass = allowsAnyClass
+    classes = Array(repeating: nil, count: types.entries.count)
+  }
+
+  /// Gives up the readers, which may refer to each other in circles.
+  func unbind() { for reader in readers.values { reader.unbind() } }
+
+  // MARK: Classes
+
+  /// The gate, first part: finds the class under its archive name in the list of what is admitted; nowhere else.
+  mutating func resolveClass(_ id: TypeID) throws -> ClassPlan {
+    guard let index = id.entryIndex, case .object(let name, _, _, _)? = types[id] else {
+      throw ArchiveError(.malformed, message: "a block of objects has a type that is no class")
+    }
+    if let known = classes[index] { return known }
+    let plan: ClassPlan
+    if let found = universe.classes[name] {
+      plan = found
+    } else if allowsAnyClass {
+      plan = try InsecureLookup.classPlan(named: name)
+    } else {
+      throw ArchiveError(
+        .typeNotAllowed,
+        message: "the archive holds objects of class '\(name)', which the list of named types does not reach through declared property types; "
+          + "name the class in the call, declare it in archiveRules(subclasses:), or register it")
+    }
+    if case .impossible(let error) = plan.construction { throw error }
+    classes[index] = plan
+    return plan
+  }
+
+  /// The gate, second part: per type-table entry, whether its objects may be stored where `declared` stands.
+  func admitted(for declared: DeclaredObject) throws -> [Bool] {
+    classes.map { plan in
+      guard let plan else { return false }
+      switch declared {
+      case .anyObject: return allowsAnyClass || universe.containsInOpenPlace(plan.type)
+      case .instances(let type): return isSubclass(plan.type, of: type)
+      }
+    }
+  }
+
+  // MARK: Readers
+
+  /// The reader that brings the archived type `id` into values of `codec`'s type.
+  mutating func reader(_ codec: ValueCodec, _ id: TypeID, below component: String? = nil) throws -> ColumnReader {
+    if let known = readers[Key(id: id, codec: ObjectIdentifier(codec))] { return known }
+    if let component { path.append(component) }
+    let reader = try codec.makeReader(id, &self)
+    if component != nil { path.removeLast() }
+    readers[Key(id: id, codec: ObjectIdentifier(codec))] = reader
+    answer(id)
+    return reader
+  }
+
+  /// A reader with readers inside: entered before they are made, so that types may contain themselves.
+  mutating func reader<Reader: ColumnReader>(
+    for id: TypeID, _ codec: ValueCodec, _ fill: (Reader, inout Binder) throws -> Void, make: () -> Reader
+  ) throws -> ColumnReader {
+    let key = Key(id: id, codec: ObjectIdentifier(codec))
+    if let known = readers[key] { return known }
+    let reader = make()
+    readers[key] = reader
+    answer(id)
+    try fill(reader, &self)
+    return reader
+  }
+
+  /// What `id` is optional of, if it is an optional.
+  func optionalPayload(of id: TypeID) -> TypeID? {
+    if let scalar = id.wrappedScalar { return scalar }
+    if case .optional(let inner)? = types[id] { return inner }
+    return nil
+  }
+
+  func mismatch(_ id: TypeID, _ type: Any.Type) -> ArchiveError {
+    ArchiveError(
+      .typeMismatch, path: path.joined(separator: "."),
+      message: "the archive holds \(types.describe(id)) where the program declares \(type)")
+  }
+
+  // MARK: What only Any reaches
+
+  private mutating func answer(_ id: TypeID) {
+    if let index = id.entryIndex { answered.insert(index) }
+  }
+
+  /// Marks a skipped type and everything inside it: nothing of it will be made.
+  mutating func skip(_ id: TypeID) {
+    guard let index = id.entryIndex, answered.insert(index).inserted else { return }
+    switch types.entries[index] {
+    case .optional(let inner), .array(let inner), .set(let inner), .inlineArray(let inner, _): skip(inner)
+    case .dictionary(let key, let value):
+      skip(key)
+      skip(value)
+    case .tuple(let fields), .structure(_, _, let fields): for field in fields { skip(field.type) }
+    case .enumeration(_, _, let cases): for one in cases { one.payload.map { skip($0) } }
+    case .object: break
+    }
+  }
+
+  /// The gate, third part: named value types that no declared type answers for can only stand in `Any`; each must be admitted there.
+  func checkOpenTypes() throws {
+    for (index, entry) in types.entries.enumerated() where !answered.contains(index) {
+      switch entry {
+      case .structure(let name, _, _), .enumeration(let name, _, _): _ = try OpenTypes.type(named: name, entry, self)
+      default: break
+      }
+    }
+  }
+
+  /// A reader for a value that stands in `Any`: the archive says which type it has, the gate whether that is admitted.
+  mutating func openReader(_ id: TypeID) throws -> ColumnReader {
+    let type = try OpenTypes.type(id, self)
+    return try reader(try PlanRegistry.shared.codec(for: type), id)
+  }
+}
+
+/// Whether `type` is `ancestor` or inherits from it.
+func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
+  var current: AnyClass? = type
+  while let one = current {
+    if one == ancestor { return true }
+    current = _getSuperclass(one)
+  }
+  return false
+}
+
+extension TypeTable {
+  /// The type in words.
+  func describe(_ id: TypeID, depth: Int = 0) -> String {
+    if depth > 8 { return "…" }
+    if let inner = id.wrappedScalar { return describe(inner, depth: depth + 1) + "?" }
+    switch self[id] {
+    case nil: return id.scalarName
+    case .optional(let inner): return describe(inner, depth: depth + 1) + "?"
+    case .array(let inner): return "[" + describe(inner, depth: depth + 1) + "]"
+    case .set(let inner): return "Set<" + describe(inner, depth: depth + 1) + ">"
+    case .dictionary(let key, let value): return "[\(describe(key, depth: depth + 1)): \(describe(value, depth: depth + 1))]"
+    case .inlineArray(let inner, let count): return "[\(count) of \(describe(inner, depth: depth + 1))]"
+    case .tuple(let fields): return "(" + fields.map { describe($0.type, depth: depth + 1) }.joined(separator: ", ") + ")"
+    case .structure(let name, _, _), .enumeration(let name, _, _), .object(let name, _, _, _): return name
+    }
+  }
+}
+
+extension TypeID {
+  fileprivate var scalarName: String {
+    let names = [
+      "Bool", "Int", "Double", "String", "an object", "Date", "Data", "UUID", "Float", "Int32", "UInt8", "Int8", "Int16", "Int64", "UInt",
+      "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float16", "Decimal", "Character", "Any", "CGFloat", "Substring", "Unicode.Scalar",
+      "Void", "Duration", "a class",
+    ]
+    return rawValue < names.count ? names[Int(rawValue)] : "type \(rawValue)"
+  }
+}

@@ -1,0 +1,135 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// How the blocks of one archived class are read into objects of one class of today.
+struct ClassReader {
+  struct Step {
+    let key: String
+    /// Nil for a property that this program does not have.
+    let reader: ColumnReader?
+    let offset: Int
+    let type: TypeID
+    let poolID: UInt64
+    /// Waits until everything else is filled, because reading it runs the user's `hash(into:)`.
+    let isDeferred: Bool
+  }
+
+  let plan: ClassPlan
+  let version: UInt64
+  private(set) var steps: [Step] = []
+  /// Optional properties that the archive does not have, for objects no initializer fills.
+  private(set) var absent: [(codec: OptionalCodec, offset: Int)] = []
+
+  init(_ id: TypeID, _ plan: ClassPlan, _ binder: inout Binder) throws {
+    self.plan = plan
+    // The archived levels, base first.
+    var chain: [(name: String, properties: [Property])] = []
+    var version: UInt64 = 0
+    var next: TypeID? = id
+    while let current = next, case .object(let name, let itsVersion, let superclass, let properties)? = binder.types[current] {
+      if current == id { version = itsVersion }
+      chain.insert((name, properties), at: 0)
+      next = superclass
+    }
+    self.version = version
+    var bound: Set<Int> = []
+    var ordinal = 0
+    for archived in chain {
+      let level = plan.levels.firstIndex { $0.name == archived.name }
+      for property in archived.properties {
+        let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
+        ordinal += 1
+        let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
+        if let known {
+          let reader = try binder.reader(known.codec, property.type, below: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)")
+          if !bound.insert(known.offset << 1 | (known.codec.witnesses.size == 0 ? 1 : 0)).inserted && known.codec.witnesses.size > 0 {
+            throw ArchiveError(.malformed, message: "the archive has the property '\(property.key)' twice")
+          }
+          steps.append(
+            Step(
+              key: property.key, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
+              isDeferred: known.codec.traits.needsCompleteGraph))
+        } else {
+          binder.skip(property.type)
+          steps.append(Step(key: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
+        }
+      }
+    }
+    if case .allocation = plan.construction {
+      for level in plan.levels {
+        for property in level.properties where property.codec.witnesses.size > 0 && !bound.contains(property.offset << 1) {
+          guard let optional = property.codec as? OptionalCodec else {
+            throw ArchiveError(
+              .missingValue, path: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)",
+              message: "the archive has no '\(property.key)' and no initializer gives it a value; make it Optional or add init() (MirrorInitializable)")
+          }
+          absent.append((optional, property.offset))
+        }
+      }
+    }
+  }
+
+  /// Fills the objects of one block. `deferred` says which properties: those that wait, or all others.
+  func fill(block: Int, from bytes: ByteReader, deferred: Bool, _ d: inout DecodingState) throws {
+    d.reader = bytes
+    let rows = d.objects.rows(ofBlock: block)
+    let isBare = d.objects.isBare(block: block)
+    if steps.isEmpty {
+      try d.reader.skip(1)
+    }
+    for step in steps {
+      do {
+        try fill(step, rows, block, isBare, deferred, &d)
+      } catch let error as LocatedError {
+        throw located(error, step, block)
+      } catch let error as FormatError {
+        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.key)")
+      }
+    }
+    if d.reader.remaining > 0 {
+      throw ArchiveError(
+        .malformed, offset: d.reader.offset,
+        message: "\(d.reader.remaining) bytes are left over behind the properties of \(Reflection.unqualifiedName(of: plan.type))")
+    }
+    if isBare && !deferred {
+      for (optional, offset) in absent {
+        rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+        d.objects.fill(block: block, optional, offset)
+      }
+    }
+  }
+
+  private func fill(_ step: Step, _ rows: Rows, _ block: Int, _ isBare: Bool, _ deferred: Bool, _ d: inout DecodingState) throws {
+    let isFramed = rows.count >= BlockLayout.firstFramedCount
+    let length = isFramed ? try d.reader.readCount() : 0
+    guard let reader = step.reader, step.isDeferred == deferred else {
+      return isFramed ? try d.reader.skip(length) : try d.skip(step.type, count: rows.count)
+    }
+    var outer: ByteReader?
+    if isFramed {
+      let column = try d.reader.slice(length)
+      outer = d.reader
+      d.reader = column
+    }
+    d.poolID = step.poolID
+    let fields = rows.advanced(by: step.offset)
+    if isBare {
+      try reader.read(fields, &d)
+      d.objects.fill(block: block, reader.codec, step.offset)
+    } else {
+      try reader.assign(fields, &d)
+    }
+    if let outer {
+      if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the column", row: 0) }
+      d.reader = outer
+    }
+  }
+
+  private func located(_ error: LocatedError, _ step: Step, _ block: Int) -> ArchiveError {
+    var located = error.error
+    let number = block << 10 | error.row
+    let object = number == 0 ? "root" : "\(Reflection.unqualifiedName(of: plan.type))#\(number)"
+    located.path = "\(object).\(step.key)\(error.suffix)"
+    return located
+  }
+}

@@ -1,0 +1,95 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// The objects of an archive that is being read, by number. All of them are made before the first property is filled.
+struct DecodedObjects: ~Copyable {
+  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// Where each block begins; one more than there are blocks.
+  private let starts: UnsafeMutablePointer<Int>
+  private let entries: [Int]
+  let blockCount: Int
+  let total: Int
+  private var made = 0
+  /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
+  private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
+  private var plans: [ClassPlan?]
+
+  init(_ blocks: [BlockHeader]) {
+    blockCount = blocks.count
+    unsafe starts = .allocate(capacity: blocks.count + 1)
+    var total = 0
+    for (i, block) in blocks.enumerated() {
+      unsafe starts[i] = total
+      total += block.count
+    }
+    unsafe starts[blocks.count] = total
+    self.total = total
+    entries = blocks.map { $0.type.entryIndex ?? 0 }
+    plans = Array(repeating: nil, count: blocks.count)
+    unsafe pointers = .allocate(capacity: max(total, 1))
+  }
+
+  deinit {
+    // SAFETY: the first `made` pointers are objects that this table retains.
+    for i in 0..<made { unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).release() }
+    unsafe pointers.deallocate()
+    unsafe starts.deallocate()
+  }
+
+  /// The object with this number, or nil if there is none.
+  @inline(__always)
+  subscript(number: Int64) -> UnsafeMutableRawPointer? {
+    if number < 0 { return nil }
+    let block = Int(truncatingIfNeeded: number >> 10)
+    if block >= blockCount { return nil }
+    let index = unsafe starts[block] + Int(truncatingIfNeeded: number & 1023)
+    if unsafe index >= starts[block + 1] { return nil }
+    return unsafe pointers[index]
+  }
+
+  func entry(ofBlock block: Int) -> Int { entries[block] }
+
+  /// The objects of one block.
+  func rows(ofBlock block: Int, offset: Int = 0) -> Rows {
+    unsafe Rows(pointers: pointers + starts[block], offset: offset, count: starts[block + 1] - starts[block])
+  }
+
+  /// Makes all objects of a block.
+  mutating func make(block: Int, _ plan: ClassPlan) throws {
+    plans[block] = plan
+    if case .allocation = plan.construction { filled[block] = [] }
+    let count = unsafe starts[block + 1] - starts[block]
+    unsafe try plan.make(count, into: pointers + starts[block], made: &made)
+    if count > 0 { try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(pointers[starts[block]]).takeUnretainedValue()) }
+  }
+
+  /// Whether the block's fields are still uninitialised memory until they are filled.
+  func isBare(block: Int) -> Bool { filled[block] != nil }
+
+  mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
+
+  /// Gives up a graph that is not complete: bare objects lose the fields they have and are freed without running `deinit`; the others lose
+  /// their references, so that no chain of releases runs through the whole graph.
+  mutating func abandon() {
+    var done = 0
+    for block in 0..<blockCount {
+      guard let plan = plans[block] else { continue }
+      // Only the objects that were made: the last block may be incomplete.
+      let count = unsafe min(starts[block + 1], made) - starts[block]
+      if count <= 0 { continue }
+      done += count
+      let rows = rows(ofBlock: block).slice(0, count)
+      if let fields = filled[block] {
+        for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
+        rows.forEach { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
+      } else {
+        for level in plan.levels {
+          for property in level.properties where property.codec.traits.hasReferences {
+            property.codec.unlink(rows.advanced(by: property.offset))
+          }
+        }
+      }
+    }
+    filled = [:]
+  }
+}

@@ -1,0 +1,172 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// Everything one decoding carries along; passed down as `inout`, so that no access needs a check at run time.
+struct DecodingState: ~Copyable {
+  var reader: ByteReader
+  var scratch = Scratch()
+  var objects: DecodedObjects
+  var binder: Binder
+  private let skipper: ColumnSkipper
+  private var pools: [UInt64: StringPoolReader] = [:]
+  /// The property whose strings are being read.
+  var poolID: UInt64 = 0
+  private var depth = 0
+
+  init(layout: borrowing ArchiveLayout, binder: consuming Binder) throws {
+    reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+    skipper = ColumnSkipper(types: layout.types)
+    self.binder = binder
+    objects = DecodedObjects(layout.blocks)
+    if var section = layout.pools {
+      for pool in try StringPoolSection(parsing: &section).pools {
+        pools[pool.id] = StringPoolReader(count: pool.count, reader: pool.reader)
+      }
+    }
+  }
+
+  deinit { binder.unbind() }
+
+  // MARK: Nesting
+
+  @inline(__always)
+  mutating func enter() throws {
+    depth &+= 1
+    if depth > EncodingState.maximumDepth {
+      depth &-= 1
+      throw LocatedError(.nestingTooDeep, row: 0, offset: reader.offset, "values are nested more than \(EncodingState.maximumDepth) deep")
+    }
+  }
+
+  @inline(__always)
+  mutating func leave() { depth &-= 1 }
+
+  // MARK: Errors
+
+  func invalid(_ message: String, row: Int) -> LocatedError { LocatedError(.invalidValue, row: row, offset: reader.offset, message) }
+  func malformed(_ message: String, row: Int) -> LocatedError { LocatedError(.malformed, row: row, offset: reader.offset, message) }
+  func missing(_ message: String) -> LocatedError { LocatedError(.missingUnownedTarget, row: 0, offset: reader.offset, message) }
+
+  // MARK: Columns
+
+  /// Passes over a column of any type.
+  mutating func skip(_ type: TypeID, count: Int) throws {
+    try skipper.skip(type, count: count, depth: depth, from: &reader)
+  }
+
+  /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`.
+  mutating func resolve(
+    count: Int, admitted: [Bool], into target: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  ) throws {
+    let mark = scratch.mark()
+    defer { scratch.release(mark) }
+    let numbers = unsafe scratch.allocate(Int64.self, count)
+    unsafe try IntegerColumn.decode(count: count, from: &reader, into: numbers)
+    var lastBlock = -1
+    for i in 0..<count {
+      let number = unsafe numbers[i]
+      guard let object = unsafe objects[number] else {
+        throw malformed("a reference points to object \(number), which does not exist", row: i)
+      }
+      let block = Int(truncatingIfNeeded: number >> 10)
+      if block != lastBlock {
+        guard admitted[objects.entry(ofBlock: block)] else {
+          let found = binder.classes[objects.entry(ofBlock: block)].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
+          throw LocatedError(
+            .typeNotAllowed, row: i, offset: reader.offset, "an object of class \(found) is not admitted here by the property's declared type")
+        }
+        lastBlock = block
+      }
+      unsafe target[i] = object
+    }
+  }
+
+  /// A reader for a type that only the archive names.
+  mutating func openReader(for id: TypeID) throws -> ColumnReader { try binder.openReader(id) }
+
+  /// Reads a column of strings. `store` gets each one; after a failure `undo` is called for those already stored.
+  @inline(__always)
+  mutating func strings(count: Int, store: (Int, String) -> Void, undo: (Int) -> Void) throws {
+    if count == 0 { return }
+    let mark = scratch.mark()
+    defer { scratch.release(mark) }
+    let lengths = unsafe scratch.allocate(Int64.self, count)
+    var bytes: UnsafeRawBufferPointer
+    if count >= BlockLayout.firstFramedCount {
+      switch try reader.readByte() {
+      case BytesColumn.plainEncoding:
+        unsafe bytes = try BytesColumn.decodeBody(count: count, from: &reader, lengths: lengths)
+      case BytesColumn.pooledEncoding:
+        return unsafe try pooled(count: count, lengths, store)
+      case let other: throw malformed("encoding \(other) of a column of strings does not exist", row: 0)
+      }
+    } else {
+      unsafe bytes = try BytesColumn.decode(count: count, from: &reader, lengths: lengths)
+    }
+    // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
+    for i in 0..<count {
+      let length = Int(truncatingIfNeeded: unsafe lengths[i])
+      guard let string = unsafe StringPoolReader.string(UnsafeRawBufferPointer(rebasing: bytes[..<length])) else {
+        for done in 0..<i { undo(done) }
+        throw invalid("the string is not valid UTF-8", row: i)
+      }
+      store(i, string)
+      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[length...])
+    }
+  }
+
+  @inline(__always)
+  private mutating func pooled(count: Int, _ places: UnsafeMutablePointer<Int64>, _ store: (Int, String) -> Void) throws {
+    unsafe try IntegerColumn.decode(count: count, from: &reader, into: places)
+    guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
+    try pool.load()
+    for i in 0..<count {
+      let place = unsafe places[i]
+      guard place >= 0, place < pool.strings.count else { throw malformed("string \(place) is not in the property's pool", row: i) }
+    }
+    pool.strings.withUnsafeBufferPointer { strings in
+      for i in 0..<count { unsafe store(i, strings[Int(truncatingIfNeeded: places[i])]) }
+    }
+  }
+}
+
+/// The pool of one property: its strings are made when the first column asks for one, once each, and shared by all who use them.
+final class StringPoolReader {
+  private(set) var strings: [String] = []
+  private let count: Int
+  private var reader: ByteReader
+  private var isLoaded = false
+
+  init(count: Int, reader: ByteReader) {
+    self.count = count
+    self.reader = reader
+  }
+
+  func load() throws {
+    if isLoaded { return }
+    var loaded: [String] = []
+    let lengths = UnsafeMutablePointer<Int64>.allocate(capacity: maximumChunkRows)
+    defer { unsafe lengths.deallocate() }
+    while loaded.count < count {
+      let chunk = min(count - loaded.count, maximumChunkRows)
+      // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
+      var bytes = unsafe try BytesColumn.decode(count: chunk, from: &reader, lengths: lengths)
+      for i in 0..<chunk {
+        let length = Int(truncatingIfNeeded: unsafe lengths[i])
+        guard let string = unsafe Self.string(UnsafeRawBufferPointer(rebasing: bytes[..<length])) else {
+          throw LocatedError(.invalidValue, row: 0, offset: reader.offset, "a pooled string is not valid UTF-8")
+        }
+        loaded.append(string)
+        unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[length...])
+      }
+    }
+    strings = loaded
+    isLoaded = true
+  }
+
+  /// The string with these bytes, or nil if they are not valid UTF-8.
+  @inline(__always)
+  static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
+    unsafe String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+  }
+}

@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import ArchiveFormat
+import ArchiveReflection
+
+extension EncodingState {
+  /// Encodes the graph below one root value. Discovery walks it with a worklist; then every block is written column by column.
+  mutating func archive<Root>(_ root: Root, as codec: ValueCodec, into output: inout ByteWriter) throws {
+    // SAFETY: the copy of the root lives in `value` until the archive is put together.
+    try withUnsafeTemporaryRoot(root) { (base, state: inout EncodingState) in
+      let rows = unsafe Rows(base: base, stride: MemoryLayout<Root>.stride, count: 1)
+      do {
+        if codec.traits.hasReferences { try codec.discover(rows, &state) }
+        try state.discoverAll()
+      } catch let error as LocatedError {
+        var located = error.error
+        located.path = "root" + error.suffix
+        throw located
+      }
+      try state.assemble(rows, codec, into: &output)
+    }
+  }
+
+  private mutating func withUnsafeTemporaryRoot<Root>(
+    _ root: Root, _ body: (UnsafeMutableRawPointer, inout EncodingState) throws -> Void
+  ) throws {
+    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
+    unsafe memory.initialize(to: root)
+    defer {
+      unsafe memory.deinitialize(count: 1)
+      unsafe memory.deallocate()
+    }
+    unsafe try body(UnsafeMutableRawPointer(memory), &self)
+  }
+
+  /// Follows references until no object is new. No recursion over references: a list of any length needs the same stack.
+  private mutating func discoverAll() throws {
+    while let (index, range) = graph.nextUnscanned() {
+      let plan = unsafe graph.blocks[index].plan
+      // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
+      let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count)
+      try plan.willEncode(rows)
+      if !plan.hasReferences { continue }
+      for level in plan.levels {
+        for property in level.properties where property.codec.traits.hasReferences {
+          do {
+            try property.codec.discover(rows.advanced(by: property.offset), &self)
+          } catch let error as LocatedError {
+            throw locate(error, object: UInt(index) << 10 | UInt(range.lowerBound + error.row), property)
+          }
+        }
+      }
+    }
+  }
+
+  private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
+    var headers: [BlockHeader] = []
+    headers.reserveCapacity(unsafe graph.blocks.count)
+    for index in unsafe graph.blocks.indices {
+      let block = unsafe graph.blocks[index]
+      let type = try unsafe block.plan.describe(&types)
+      let start = writer.count
+      try unsafe encodeBlock(block, index, type)
+      headers.append(unsafe BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
+    }
+    let blockLength = writer.count
+    pools.select(0)
+    let rootType: TypeID
+    do {
+      rootType = try codec.describe(&types)
+      try codec.encode(root, &self)
+    } catch let error as LocatedError {
+      var located = error.error
+      located.path = "root" + error.suffix
+      throw located
+    }
+    var poolBytes = ByteWriter()
+    encodePools(into: &poolBytes)
+    unsafe ArchiveFrame.assemble(
+      types: types.table, pools: poolBytes.bytes,
+      roots: [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)],
+      rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...]),
+      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength]), into: &output)
+  }
+
+  private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
+    let entry = type.entryIndex ?? 0
+    var ordinal = 0
+    let framed = unsafe block.count >= BlockLayout.firstFramedCount
+    for level in unsafe block.plan.levels {
+      for property in level.properties {
+        pools.select(StringPools.id(entry: entry, ordinal: ordinal))
+        ordinal += 1
+        let start = writer.count
+        do {
+          try property.codec.encode(unsafe Rows(pointers: block.objects, offset: property.offset, count: block.count), &self)
+        } catch let error as LocatedError {
+          throw locate(error, object: UInt(index) << 10 | UInt(error.row), property)
+        }
+        if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
+      }
+    }
+    if ordinal == 0 { writer.append(0) }  // Every block has at least one byte, so that a count is always paid for.
+  }
+
+  private func encodePools(into bytes: inout ByteWriter) {
+    let used = pools.used
+    if used.isEmpty { return }
+    StringPoolSection.encodeCount(used.count, into: &bytes)
+    for pool in used {
+      var lengths: [Int64] = []
+      var text = ByteWriter()
+      for string in pool.strings {
+        let before = text.count
+        StringCodec.appendUTF8(string, to: &text)
+        lengths.append(Int64(text.count - before))
+      }
+      lengths.withUnsafeBufferPointer { unsafe StringPoolSection.encode(id: pool.id, lengths: $0, bytes: text.bytes, into: &bytes) }
+    }
+  }
+
+  private mutating func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ArchiveError {
+    var located = error.error
+    located.path = path(of: object) + "." + property.key + error.suffix
+    return located
+  }
+
+  /// The class name and number of an object: the start of a path.
+  private func path(of object: UInt) -> String {
+    if object == 0 { return "root" }
+    let plan = unsafe graph.blocks[Int(object >> 10)].plan
+    return "\(Reflection.unqualifiedName(of: plan.type))#\(object)"
+  }
+}
+
+/// How the columns of one block follow each other.
+enum BlockLayout {
+  /// From this many rows on each column has its byte length in front; smaller blocks go without.
+  static let firstFramedCount = 8
+}

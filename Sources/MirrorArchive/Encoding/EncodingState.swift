@@ -1,0 +1,77 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// Everything one encoding carries along; passed down as `inout`, so that no access needs a check at run time.
+struct EncodingState: ~Copyable {
+  /// Where columns go.
+  var writer = ByteWriter(capacity: 4096)
+  /// Where the bytes of one string column are put together.
+  var text = ByteWriter()
+  var scratch = Scratch()
+  var types = TypeTableBuilder()
+  var graph = ObjectGraph()
+  var pools = StringPools()
+  /// What secure encoding admits; nil when it is off.
+  let universe: Universe?
+  private var depth = 0
+
+  /// How deeply values may be nested in values. Deep enough for any honest model, shallow enough for a 512 KiB stack.
+  static let maximumDepth = 512
+
+  init(universe: Universe?) { self.universe = universe }
+
+  /// Counts one level of nesting; every call is matched by `leave`.
+  @inline(__always)
+  mutating func enter() throws {
+    depth &+= 1
+    if depth > Self.maximumDepth {
+      throw LocatedError(
+        .nestingTooDeep, row: 0, "values are nested more than \(Self.maximumDepth) deep; hold the nested values in objects of a class instead")
+    }
+  }
+
+  @inline(__always)
+  mutating func leave() { depth &-= 1 }
+}
+
+/// Puts the type table together while the graph is walked: each codec and each class once.
+struct TypeTableBuilder {
+  private(set) var table = TypeTable()
+  private var ids: [ObjectIdentifier: TypeID] = [:]
+  private var exactIDs: [ObjectIdentifier: TypeID] = [:]
+  /// Whether references are described with their declared class: inside `Any` nothing else tells an array's exact type.
+  private(set) var isExact = false
+
+  func known(_ key: ObjectIdentifier) -> TypeID? { ids[key] }
+
+  /// The id for `key`; on first use an entry is reserved (so that the type may contain itself) and then filled.
+  mutating func id(for key: ObjectIdentifier, _ make: (inout TypeTableBuilder) throws -> TypeEntry) throws -> TypeID {
+    if let id = isExact ? exactIDs[key] : ids[key] { return id }
+    let index = table.entries.count
+    let id = TypeID(entry: index)
+    if isExact { exactIDs[key] = id } else { ids[key] = id }
+    table.entries.append(.tuple([]))
+    table.entries[index] = try make(&self)
+    return id
+  }
+
+  mutating func id(for codec: ValueCodec, _ make: (inout TypeTableBuilder) throws -> TypeEntry) throws -> TypeID {
+    try id(for: ObjectIdentifier(codec), make)
+  }
+
+  /// Describes what stands in `Any`: exactly, down to the classes of references in collections.
+  mutating func exactly<T>(_ describe: (inout TypeTableBuilder) throws -> T) rethrows -> T {
+    let before = isExact
+    isExact = true
+    defer { isExact = before }
+    return try describe(&self)
+  }
+
+  /// Describes what has a declared type of its own again, such as the properties of a class.
+  mutating func byDeclaration<T>(_ describe: (inout TypeTableBuilder) throws -> T) rethrows -> T {
+    let before = isExact
+    isExact = false
+    defer { isExact = before }
+    return try describe(&self)
+  }
+}

@@ -1,0 +1,47 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+import ArchiveFormat
+import ArchiveReflection
+
+/// Turns object graphs into archives.
+public final class KeyedArchiver {
+  /// Encodes a value and everything it refers to.
+  ///
+  /// The root may be any supported value: an object, an array, a dictionary, a struct, a scalar. References, cycles and shared objects
+  /// are kept. The caller's objects are read without any lock: nobody may change them meanwhile.
+  ///
+  /// - Parameters:
+  ///   - root: What to encode.
+  ///   - requiresSecureCoding: Refuse at once what the default decoding call could not read back: objects of classes that cannot be reached
+  ///     from the root's own type through declared property types, `archiveRules` or registration.
+  ///   - types: Further types that may occur; the reader has to name them too.
+  /// - Throws: ``ArchiveError``, such as `typeNotAllowed`, `unsupportedType`, `notArchivable`, `unnamedType`; what `willEncode` throws.
+  /// - Complexity: O(size of the graph), without recursion over references.
+  public static func archivedData<Root>(
+    withRootObject root: Root, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
+  ) throws -> Data {
+    let registry = PlanRegistry.shared
+    let codec = try registry.codec(for: Root.self)
+    var universe: Universe?
+    if requiresSecureCoding {
+      let dynamicType: Any.Type = type(of: root as Any)
+      universe = try registry.universe(of: [dynamicType is AnyClass ? dynamicType : Root.self] + types)
+    }
+    var state = EncodingState(universe: universe)
+    var output = ByteWriter(capacity: 256)
+    try state.archive(root, as: codec, into: &output)
+    return unsafe Data(output.bytes)
+  }
+
+  /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.
+  ///
+  /// Program-wide and meant for start-up. Needed for private and local types (which have no stable name of their own), and for subclasses
+  /// and protocol conformers that no `archiveRules` declares.
+  /// - Throws: `duplicateName` if the name or the type is taken.
+  public static func register(_ type: Any.Type, as name: String? = nil) throws {
+    try PlanRegistry.shared.register(type, as: name)
+  }
+}

@@ -1,0 +1,211 @@
+import ArchiveFormat
+import ArchiveReflection
+import Synchronization
+
+/// One stored property of a class.
+struct PropertyPlan: Sendable {
+  let key: String
+  let codec: ValueCodec
+  let offset: Int
+}
+
+/// What a class is made of, and how its objects are made. Built once per class and shared by all threads.
+final class ClassPlan: @unchecked Sendable {
+  /// The properties that one class of the hierarchy declares: a namespace of its own.
+  struct Level: Sendable {
+    let type: AnyClass
+    let name: String?
+    let properties: [PropertyPlan]
+  }
+
+  /// How new objects come about.
+  enum Construction: @unchecked Sendable {
+    case initializer(any MirrorInitializable.Type)
+    /// No initializer runs; every stored property must be in the archive.
+    case allocation(ObjectAllocation.Recipe)
+    /// Why there is no way.
+    case impossible(ArchiveError)
+  }
+
+  let type: AnyClass
+  let name: String?
+  let rules: ArchiveRules
+  /// Base first; levels that store nothing are left out.
+  let levels: [Level]
+  let construction: Construction
+  let hasReferences: Bool
+  private let isMirrorCoding: Bool
+  private let hooks: any ObjectHooks.Type
+  private let isVerified = Atomic<Bool>(false)
+
+  init(
+    type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction, hooks: any ObjectHooks.Type
+  ) {
+    self.type = type
+    self.name = name
+    self.rules = rules
+    self.levels = levels
+    self.construction = construction
+    hasReferences = levels.contains { $0.properties.contains { $0.codec.traits.hasReferences } }
+    isMirrorCoding = type is MirrorCoding.Type
+    self.hooks = hooks
+  }
+
+  /// The archive name, or a thrown `unnamedType`.
+  func requireName() throws -> String {
+    if let unnamed = levels.first(where: { $0.name == nil })?.type ?? (name == nil ? type : nil) {
+      throw ArchiveError(
+        .unnamedType, path: Reflection.unqualifiedName(of: unnamed),
+        message: "\(Reflection.unqualifiedName(of: unnamed)) is private or local, so its Swift name changes from build to build; "
+          + "give it an archive name: archiveRules { ArchiveRules(name: \"...\") } or KeyedArchiver.register(_:as:)")
+    }
+    return name ?? ""
+  }
+
+  /// Checks the plan against what `Mirror` and `superclassMirror` see in a real object, once per class.
+  func verify(with instance: AnyObject) throws {
+    if isVerified.load(ordering: .acquiring) { return }
+    do {
+      _ = try Reflection.classShape(of: type, instance: instance)
+    } catch {
+      throw ArchiveError(error)
+    }
+    isVerified.store(true, ordering: .releasing)
+  }
+
+  /// The chain of the class's entries in an archive's type table; returns the id of the class itself.
+  func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    if let id = types.known(ObjectIdentifier(type)) { return id }
+    let name = try requireName()
+    if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }
+    // A class without stored properties of its own still needs an entry with its name.
+    return try types.id(for: ObjectIdentifier(type)) { types in
+      let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
+      return .object(name: name, version: 0, superclass: superclass, properties: [])
+    }
+  }
+
+  private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {
+    let level = levels[index]
+    return try types.id(for: ObjectIdentifier(level.type)) { types in
+      let properties = try level.properties.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
+      let superclass = index > 0 ? try describe(level: index - 1, &types) : nil
+      return .object(name: level.name ?? "", version: 0, superclass: superclass, properties: properties)
+    }
+  }
+
+  // MARK: Objects
+
+  /// Makes `count` objects, retained once each, and puts their addresses where `target` points.
+  func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>, made: inout Int) throws {
+    switch construction {
+    case .initializer(let type):
+      func open<T: MirrorInitializable>(_ type: T.Type) {
+        for i in 0..<count {
+          // SAFETY: `T` is a class here; the reference is handed over with the +1 it came with.
+          unsafe target[i] = Unmanaged.passRetained(type.init() as AnyObject).toOpaque()
+          made += 1
+        }
+      }
+      if let type = type as? MirrorCoding.Type {
+        for i in 0..<count {
+          unsafe target[i] = Unmanaged.passRetained(type.init()).toOpaque()
+          made += 1
+        }
+      } else {
+        open(type)
+      }
+    case .allocation(let recipe):
+      for i in 0..<count {
+        unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()
+        made += 1
+      }
+    case .impossible(let error): throw error
+    }
+  }
+
+  /// Calls `willEncode` on the objects of these rows.
+  func willEncode(_ rows: Rows) throws {
+    // SAFETY: every row's base is an object of this class.
+    if isMirrorCoding {
+      for i in 0..<rows.count { unsafe try Unmanaged<MirrorCoding>.fromOpaque(rows[i]).takeUnretainedValue().willEncode() }
+    } else {
+      for i in 0..<rows.count { unsafe try hooks.willEncode(Unmanaged<AnyObject>.fromOpaque(rows[i]).takeUnretainedValue()) }
+    }
+  }
+
+  /// Calls `didDecode` on one object.
+  func didDecode(_ object: UnsafeMutableRawPointer, _ context: DecodingContext) throws {
+    if isMirrorCoding {
+      unsafe try Unmanaged<MirrorCoding>.fromOpaque(object).takeUnretainedValue().didDecode(context)
+    } else {
+      unsafe try hooks.didDecode(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue(), context)
+    }
+  }
+}
+
+/// The hooks of one class without a cast per object: the class is known as a generic argument.
+protocol ObjectHooks {
+  static func willEncode(_ object: AnyObject) throws
+  static func didDecode(_ object: AnyObject, _ context: DecodingContext) throws
+}
+
+private enum Hooks<T: MirrorCodable>: ObjectHooks {
+  // SAFETY: only objects of exactly the class the plan was made for come here.
+  static func willEncode(_ object: AnyObject) throws { try unsafe unsafeBitCast(object, to: T.self).willEncode() }
+  static func didDecode(_ object: AnyObject, _ context: DecodingContext) throws {
+    try unsafe unsafeBitCast(object, to: T.self).didDecode(context)
+  }
+}
+
+func objectHooks<T: MirrorCodable>(_: T.Type) -> any ObjectHooks.Type { Hooks<T>.self }
+
+extension PlanBuilder {
+  /// The plan of a class that may be archived; throws what stands in the way.
+  mutating func classPlan(for type: AnyClass) throws -> ClassPlan {
+    let typeName = Reflection.unqualifiedName(of: type)
+    guard let codable = type as? any MirrorCodable.Type else {
+      throw ArchiveError(
+        .notArchivable, path: typeName,
+        message: "\(typeName) is not archivable: let it inherit from MirrorCoding or conform to MirrorCodable, or make the property @Transient")
+    }
+    do {
+      let shape = try Reflection.classShape(of: type, instance: nil)
+      var isComplete = true
+      var levels: [ClassPlan.Level] = []
+      for level in shape.levels where !level.fields.isEmpty {
+        let levelName = Reflection.unqualifiedName(of: level.type)
+        let fields = level.fields.filter { !($0.type is any TransientStorage.Type) }
+        if fields.count < level.fields.count { isComplete = false }
+        let keys = PropertyKeys.keys(of: fields)
+        let properties = try zip(fields, keys).map { field, key in
+          PropertyPlan(key: key, codec: try fieldCodec(field, in: levelName), offset: field.size == 0 ? 0 : field.offset)
+        }
+        if !properties.isEmpty {
+          levels.append(ClassPlan.Level(type: level.type, name: registry.archiveName(of: level.type), properties: properties))
+        }
+      }
+      publish()
+      return ClassPlan(
+        type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, levels: levels,
+        construction: construction(of: type, shape, isComplete: isComplete), hooks: objectHooks(codable))
+    } catch let error as ReflectionError {
+      throw ArchiveError(error)
+    }
+  }
+
+  private func construction(of type: AnyClass, _ shape: ClassShape, isComplete: Bool) -> ClassPlan.Construction {
+    if let initializable = type as? any MirrorInitializable.Type { return .initializer(initializable) }
+    if !isComplete {
+      return .impossible(
+        ArchiveError(
+          .unsupportedType, path: "\(type)",
+          message: "\(type) has @Transient properties but no init() to fill them; let it conform to MirrorInitializable"))
+    }
+    do {
+      return .allocation(try ObjectAllocation.Recipe(shape))
+    } catch {
+      return .impossible(ArchiveError(error))
+    }
+  }
+}

@@ -1,0 +1,209 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import ArchiveFormat
+import ArchiveReflection
+
+/// Types whose values travel as something other than their stored properties.
+protocol CodecProviding {
+  static func makeCodec(_ builder: inout PlanBuilder) throws -> ValueCodec
+}
+
+extension Int: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .int, .int64)) }
+}
+extension Int8: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .int8, .int8)) }
+}
+extension Int16: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .int16, .int16)) }
+}
+extension Int32: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .int32, .int32)) }
+}
+extension Int64: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .int64, .int64)) }
+}
+extension UInt: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .uint, .uint64)) }
+}
+extension UInt8: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .uint8, .uint8)) }
+}
+extension UInt16: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .uint16, .uint16)) }
+}
+extension UInt32: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .uint32, .uint32)) }
+}
+extension UInt64: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .uint64, .uint64)) }
+}
+extension Unicode.Scalar: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(IntegerCodec(self, .unicodeScalar, .unicodeScalar)) }
+}
+extension Int128: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(WideIntegerCodec(self, .int128)) }
+}
+extension UInt128: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(WideIntegerCodec(self, .uint128)) }
+}
+extension Duration: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(WideIntegerCodec(self, .duration)) }
+}
+extension Double: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(DoubleCodec(self, .double)) }
+}
+extension Date: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(DoubleCodec(self, .date)) }
+}
+extension Float: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(FloatCodec(self, .float)) }
+}
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+  extension Float16: CodecProviding {
+    static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(FixedCodec(self, .float16)) }
+  }
+#endif
+extension Bool: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(BoolCodec(self, .bool)) }
+}
+extension String: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(StringCodec(self, .string)) }
+}
+extension Data: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(DataCodec(self, .data)) }
+}
+extension UUID: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(FixedCodec(self, .uuid)) }
+}
+extension Decimal: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec {
+    // The 20 bytes of a Decimal: exponent, then 4 bits of length and the flags (sign, compact), then eight 16-bit digits.
+    b.enter(
+      FixedCodec(self, .decimal) { bytes in
+        let word = unsafe UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self))
+        let length = Int((word >> 8) & 0xF)
+        if length > 8 { return "a Decimal of \(length) digits does not exist" }
+        if word >> 14 != 0 { return "a Decimal with unknown flags" }
+        return nil
+      })
+  }
+}
+
+extension Character: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.textual(CharacterRepresentation.self, .character) }
+}
+extension Substring: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.textual(SubstringRepresentation.self, .substring) }
+}
+extension URL: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(URLRepresentation.self) }
+}
+extension DateInterval: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(DateIntervalRepresentation.self) }
+}
+extension DateComponents: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(DateComponentsRepresentation.self) }
+}
+extension TimeZone: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(TimeZoneRepresentation.self) }
+}
+extension Locale: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(LocaleRepresentation.self) }
+}
+extension Calendar: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(CalendarRepresentation.self) }
+}
+extension IndexPath: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(IndexPathRepresentation.self) }
+}
+extension Range: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(RangeRepresentation<Bound>.self) }
+}
+extension ClosedRange: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(ClosedRangeRepresentation<Bound>.self) }
+}
+extension PartialRangeFrom: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(PartialRangeFromRepresentation<Bound>.self) }
+}
+extension PartialRangeUpTo: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(PartialRangeUpToRepresentation<Bound>.self) }
+}
+extension PartialRangeThrough: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(PartialRangeThroughRepresentation<Bound>.self) }
+}
+extension AnyHashable: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(AnyCodec(self)) }
+}
+
+/// `Optional` without its type argument.
+protocol OptionalType {
+  static var wrappedType: Any.Type { get }
+}
+
+extension Optional: OptionalType, CodecProviding {
+  static var wrappedType: Any.Type { Wrapped.self }
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec {
+    try b.entering(OptionalCodec(self)) { codec, b in codec.resolve(try b.codec(for: Wrapped.self)) }
+  }
+}
+extension Array: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.arrayLike(self) }
+}
+extension ContiguousArray: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.arrayLike(self) }
+}
+extension ArraySlice: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.arrayLike(self) }
+}
+extension Set: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec {
+    try b.entering(SetCodec<Element>(self)) { codec, b in codec.resolve(try b.codec(for: Element.self)) }
+  }
+}
+extension Dictionary: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec {
+    try b.entering(DictionaryCodec<Key, Value>(self)) { codec, b in
+      codec.resolve(try b.codec(for: Key.self), try b.codec(for: Value.self))
+    }
+  }
+}
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+extension InlineArray: CodecProviding where Element: Copyable {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec {
+    try b.entering(InlineArrayCodec(self, count: count)) { codec, b in codec.resolve(try b.codec(for: Element.self)) }
+  }
+}
+
+extension PlanBuilder {
+  /// Enters a codec and resolves its parts.
+  mutating func entering<Codec: ValueCodec>(_ codec: Codec, _ resolve: (Codec, inout PlanBuilder) throws -> Void) throws -> ValueCodec {
+    enter(codec)
+    try resolve(codec, &self)
+    return codec
+  }
+
+  fileprivate mutating func represented<R: Representation>(_: R.Type) throws -> ValueCodec {
+    try entering(RepresentedCodec(R.self)) { codec, b in codec.resolve(try b.codec(for: R.self)) }
+  }
+
+  fileprivate mutating func textual<R: Representation>(_: R.Type, _ scalar: TypeID) throws -> ValueCodec {
+    // The representation's one stored property is its text, so its memory is that of the String.
+    try entering(RepresentedCodec(R.self, scalar: scalar)) { codec, b in codec.resolve(try b.codec(for: String.self)) }
+  }
+
+  fileprivate mutating func arrayLike<A: ArrayLike>(_: A.Type) throws -> ValueCodec {
+    try entering(ArrayCodec<A>(A.self)) { codec, b in codec.resolve(try b.codec(for: A.Element.self)) }
+  }
+}
+
+/// Types whose `hash(into:)` and `==` are the library's: using them as keys runs no user code.
+enum HashedByLibrary {
+  static func covers(_ type: Any.Type) -> Bool {
+    if let optional = type as? any OptionalType.Type { return covers(optional.wrappedType) }
+    return LibraryTypes.module(of: type) != nil && !(type is any Sequence.Type && type != String.self && type != Data.self) && type != AnyHashable.self
+  }
+}

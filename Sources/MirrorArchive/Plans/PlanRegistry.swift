@@ -1,0 +1,110 @@
+import ArchiveReflection
+import Synchronization
+
+/// All plans and registrations of the program, behind one lock.
+///
+/// Plans are built outside the lock (building runs the user's `archiveRules`) and published whole; when two threads build the same plan,
+/// the first to publish wins and the other's is dropped.
+final class PlanRegistry: Sendable {
+  static let shared = PlanRegistry()
+
+  private struct State: ~Copyable {
+    var codecs: [ObjectIdentifier: ValueCodec] = [:]
+    var classes: [ObjectIdentifier: ClassPlan] = [:]
+    var names: [ObjectIdentifier: String] = [:]
+    var registered: [Registration] = []
+    /// Counts registrations: what was derived from them is stale when it moves.
+    var generation = 0
+    var universes: [UniverseKey: Universe] = [:]
+  }
+
+  struct Registration: @unchecked Sendable {
+    let type: Any.Type
+    let name: String?
+  }
+
+  private struct UniverseKey: Hashable {
+    var types: [ObjectIdentifier]
+    var generation: Int
+  }
+
+  private let state = Mutex(State())
+
+  /// The codec of a type, built on first use. Throws what the plan refuses.
+  func codec(for type: Any.Type) throws -> ValueCodec {
+    let key = ObjectIdentifier(type)
+    if let known = state.withLock({ $0.codecs[key] }) { return known }
+    var builder = PlanBuilder(registry: self)
+    let built = try builder.codec(for: type)
+    builder.publish()
+    return state.withLock { $0.codecs[key] } ?? built
+  }
+
+  /// The plan of a class, built on first use.
+  func classPlan(for type: AnyClass) throws -> ClassPlan {
+    let key = ObjectIdentifier(type)
+    if let known = state.withLock({ $0.classes[key] }) { return known }
+    var builder = PlanBuilder(registry: self)
+    let plan = try builder.classPlan(for: type)
+    builder.publish()
+    return state.withLock {
+      if let known = $0.classes[key] { return known }
+      $0.classes[key] = plan
+      return plan
+    }
+  }
+
+  func published(_ key: ObjectIdentifier) -> ValueCodec? { state.withLock { $0.codecs[key] } }
+
+  func publish(_ codecs: [ObjectIdentifier: ValueCodec]) {
+    state.withLock { state in state.codecs.merge(codecs) { known, _ in known } }
+  }
+
+  /// Gives a type an archive name and admits it wherever a declared type does not rule it out.
+  func register(_ type: Any.Type, as name: String?) throws {
+    try state.withLock { state in
+      if let name {
+        if let other = state.registered.first(where: { $0.name == name && $0.type != type }) {
+          throw ArchiveError(.duplicateName, message: "'\(name)' already names \(other.type); give \(type) another archive name")
+        }
+        if let known = state.names[ObjectIdentifier(type)], known != name {
+          throw ArchiveError(.duplicateName, message: "\(type) is already registered as '\(known)'")
+        }
+        state.names[ObjectIdentifier(type)] = name
+      }
+      if state.registered.contains(where: { $0.type == type && $0.name == name }) { return }
+      state.registered.append(Registration(type: type, name: name))
+      state.generation += 1
+      // Plans and codecs carry names; those built under the old one are built anew.
+      state.codecs.removeAll()
+      state.classes.removeAll()
+      state.universes.removeAll()
+    }
+  }
+
+  var registrations: [Registration] { state.withLock { $0.registered } }
+
+  /// The archive name of a type: as registered, as its rules say, or its Swift name; nil for a private or local type without either.
+  func archiveName(of type: Any.Type) -> String? {
+    if let name = state.withLock({ $0.names[ObjectIdentifier(type)] }) { return name }
+    if let name = (type as? any Representation.Type)?.archiveName { return name }
+    if let name = (type as? any MirrorCodable.Type)?.archiveRules.name, isOwn(name, of: type) { return name }
+    return Reflection.stableName(of: type)
+  }
+
+  /// Whether a class declares its name itself rather than inheriting the rules of its superclass.
+  private func isOwn(_ name: String, of type: Any.Type) -> Bool {
+    guard let superclass = (type as? AnyClass).flatMap({ _getSuperclass($0) }) else { return true }
+    return (superclass as? any MirrorCodable.Type)?.archiveRules.name != name
+  }
+
+  /// What may be decoded for these roots; kept until the next registration.
+  func universe(of types: [Any.Type]) throws -> Universe {
+    let generation = state.withLock { $0.generation }
+    let key = UniverseKey(types: types.map { ObjectIdentifier($0) }, generation: generation)
+    if let known = state.withLock({ $0.universes[key] }) { return known }
+    let universe = try Universe(naming: types, registry: self)
+    state.withLock { if $0.universes.count < 4096 { $0.universes[key] = universe } }
+    return universe
+  }
+}

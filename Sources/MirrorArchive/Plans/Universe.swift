@@ -1,0 +1,140 @@
+import ArchiveReflection
+
+/// What may be decoded for one set of named roots: the secure gate's list.
+///
+/// The named types, every type reachable from them through declared property types, the superclasses and declared subclasses of those, and
+/// what the program has registered. Archive names are looked up here and nowhere else.
+final class Universe: @unchecked Sendable {
+  /// Archive name -> plan, of every class that may be instantiated.
+  private(set) var classes: [String: ClassPlan] = [:]
+  /// Value types that may appear in `Any` by name: those that were named, by the caller, the rules or registration.
+  private(set) var openValues: [String: Any.Type] = [:]
+  private var members: Set<ObjectIdentifier> = []
+  /// Classes that may appear behind `Any`, `AnyObject` and `any P`.
+  private var openClasses: Set<ObjectIdentifier> = []
+  private let rootNames: String
+
+  init(naming types: [Any.Type], registry: PlanRegistry) throws {
+    rootNames = types.map { Reflection.unqualifiedName(of: $0) }.joined(separator: ", ")
+    var seen: Set<ObjectIdentifier> = []
+    var codecs: [ValueCodec] = []
+    func nameOpen(_ type: Any.Type) throws {
+      if type is AnyClass {
+        openClasses.insert(ObjectIdentifier(type))
+      } else if let name = registry.archiveName(of: type) {
+        openValues[name] = type
+      }
+      codecs.append(try registry.codec(for: type))
+    }
+    func addClass(_ type: AnyClass) throws {
+      guard type is any MirrorCodable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
+      let plan = try registry.classPlan(for: type)
+      if let name = plan.name {
+        if let other = classes[name], other.type != type {
+          throw ArchiveError(.duplicateName, message: "'\(name)' names both \(other.type) and \(type); give one of them another archive name")
+        }
+        classes[name] = plan
+      }
+      for level in plan.levels { codecs += level.properties.map(\.codec) }
+      try addRules(plan.rules)
+      if let superclass = _getSuperclass(type) { try addClass(superclass) }
+    }
+    func addRules(_ rules: ArchiveRules) throws { for type in rules.subclasses { try nameOpen(type) } }
+
+    for type in types { try nameOpen(type) }
+    for registration in registry.registrations { try nameOpen(registration.type) }
+    while let codec = codecs.popLast() {
+      guard seen.insert(ObjectIdentifier(codec)).inserted else { continue }
+      codecs += codec.children
+      switch codec {
+      case let reference as ReferenceCodec:
+        if case .instances(let type) = reference.declared { try addClass(type) }
+      case let reference as ConditionalReferenceCodec:
+        if case .instances(let type) = reference.declared { try addClass(type) }
+      case is StructCodec, is EnumCodec:
+        if let codable = codec.type as? any MirrorCodable.Type { try addRules(codable.archiveRules) }
+      default: break
+      }
+    }
+  }
+
+  /// Whether objects of this class may be decoded at all.
+  func contains(_ type: AnyClass) -> Bool { members.contains(ObjectIdentifier(type)) }
+
+  /// Whether objects of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
+  func containsInOpenPlace(_ type: AnyClass) -> Bool { openClasses.contains(ObjectIdentifier(type)) }
+
+  // MARK: Encoding
+
+  private func refusal(_ type: Any.Type, _ place: String) -> ArchiveError {
+    let name = Reflection.unqualifiedName(of: type)
+    return ArchiveError(
+      .typeNotAllowed,
+      message: "\(name) \(place), so the default call could not read the archive back; declare it in archiveRules (subclasses: [\(name).self]), "
+        + "register it (KeyedArchiver.register(\(name).self)), or list it in the call (allowing: [\(name).self])")
+  }
+
+  /// Throws unless objects of the class may be decoded by a reader that names the same roots.
+  func admit(_ plan: ClassPlan) throws {
+    if !contains(plan.type) { throw refusal(plan.type, "is not reachable from \(rootNames) through declared property types") }
+  }
+
+  /// Throws unless an object of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
+  func admitInOpenPlace(_ type: AnyClass) throws {
+    if !containsInOpenPlace(type) { throw refusal(type, "stands where Any, AnyObject or a protocol is declared and nobody has named it") }
+  }
+
+  /// The same for the objects of whole rows.
+  func admitInOpenPlace(_ rows: Rows) throws {
+    var last: AnyClass?
+    try rows.forEach { i, p in
+      // SAFETY: every row holds one strong reference.
+      let type: AnyClass = unsafe Swift.type(of: p.assumingMemoryBound(to: AnyObject.self).pointee)
+      if type == last { return }
+      last = type
+      do {
+        try admitInOpenPlace(type)
+      } catch let error as ArchiveError {
+        throw LocatedError(error.code, row: i, error.message)
+      }
+    }
+  }
+
+  /// Throws unless a value of this type may stand in `Any` or `any P`.
+  func admitInOpenPlace(_ codec: ValueCodec) throws {
+    switch codec {
+    case let codec as StructCodec where !codec.isTuple:
+      try admitValue(codec.type)
+    case is EnumCodec:
+      if LibraryTypes.module(of: codec.type) == nil { try admitValue(codec.type) } else { for child in codec.children { try admitInOpenPlace(child) } }
+    case is StructCodec:
+      throw ArchiveError(
+        .unsupportedType, message: "a tuple cannot stand in Any, because no type can be made from its parts at run time; use a struct")
+    case let reference as ReferenceCodec:
+      if case .instances(let type) = reference.declared { try admitInOpenPlace(type) }
+    default:
+      if codec.isRepresented { return }
+      for child in codec.children { try admitInOpenPlace(child) }
+    }
+  }
+
+  private func admitValue(_ type: Any.Type) throws {
+    if LibraryTypes.isTransparent(type), LibraryTypes.module(of: type) != nil { return }
+    guard let name = PlanRegistry.shared.archiveName(of: type) else {
+      throw ArchiveError(
+        .unnamedType,
+        message: "\(Reflection.unqualifiedName(of: type)) is private or local and stands in Any; give it an archive name: "
+          + "KeyedArchiver.register(_:as:)")
+    }
+    guard openValues[name] == type else { throw refusal(type, "stands where Any or a protocol is declared and nobody has named it") }
+  }
+}
+
+extension ValueCodec {
+  /// Standard and Foundation value types that are archived through a representation: admitted everywhere.
+  var isRepresented: Bool { self is any RepresentedType }
+}
+
+/// Marks the codecs of represented types.
+protocol RepresentedType {}
+extension RepresentedCodec: RepresentedType {}

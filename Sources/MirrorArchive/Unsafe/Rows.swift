@@ -1,0 +1,100 @@
+/// Where the values of one column lie: one address per row, or a run of equally spaced values.
+///
+/// A column codec never knows whether it works on properties of objects (one pointer per object plus the property's offset)
+/// or on the elements of an array (base and stride); it asks for row `i` and gets an address.
+@safe
+struct Rows {
+  /// One base address per row; nil for a run of equally spaced values.
+  private let pointers: UnsafePointer<UnsafeMutableRawPointer>?
+  private let base: UnsafeMutableRawPointer?
+  private let stride: Int
+  private let offset: Int
+  let count: Int
+
+  // SAFETY: whoever makes `Rows` keeps the memory behind it alive and typed as the codec expects while the column is worked on.
+
+  /// Rows that are a property at `offset` bytes in each of the objects (or structs) at `pointers`.
+  init(pointers: UnsafePointer<UnsafeMutableRawPointer>, offset: Int = 0, count: Int) {
+    unsafe self.pointers = pointers
+    unsafe self.base = nil
+    self.stride = 0
+    self.offset = offset
+    self.count = count
+  }
+
+  /// Rows that lie one after another, `stride` bytes apart.
+  init(base: UnsafeMutableRawPointer, stride: Int, offset: Int = 0, count: Int) {
+    unsafe self.pointers = nil
+    unsafe self.base = unsafe base + offset
+    self.stride = stride
+    self.offset = 0
+    self.count = count
+  }
+
+  private init(pointers: UnsafePointer<UnsafeMutableRawPointer>?, base: UnsafeMutableRawPointer?, stride: Int, offset: Int, count: Int) {
+    unsafe self.pointers = pointers
+    unsafe self.base = base
+    self.stride = stride
+    self.offset = offset
+    self.count = count
+  }
+
+  /// The address of row `i`.
+  @inline(__always)
+  subscript(i: Int) -> UnsafeMutableRawPointer {
+    if let pointers = unsafe pointers { return unsafe pointers[i] + offset }
+    return unsafe base.unsafelyUnwrapped + i &* stride
+  }
+
+  /// The same rows, `bytes` further into each: a field of each value.
+  @inline(__always)
+  func advanced(by bytes: Int) -> Rows {
+    if let pointers = unsafe pointers { return unsafe Rows(pointers: pointers, base: nil, stride: 0, offset: offset + bytes, count: count) }
+    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + bytes, stride: stride, offset: 0, count: count)
+  }
+
+  /// The rows `start ..< start + count`.
+  @inline(__always)
+  func slice(_ start: Int, _ count: Int) -> Rows {
+    if let pointers = unsafe pointers {
+      return unsafe Rows(pointers: pointers + start, base: nil, stride: 0, offset: offset, count: count)
+    }
+    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + start &* stride, stride: stride, offset: 0, count: count)
+  }
+
+  /// The one contiguous run of these rows, when each value directly follows the one before it.
+  @inline(__always)
+  func contiguous(stride wanted: Int) -> UnsafeMutableRawPointer? {
+    unsafe pointers == nil && stride == wanted ? base : nil
+  }
+
+  /// Reads every row as a `Value` and writes what `transform` makes of it.
+  @inline(__always)
+  func gather<Value, Out: BitwiseCopyable>(
+    _: Value.Type, into out: UnsafeMutablePointer<Out>, _ transform: (borrowing Value) -> Out
+  ) {
+    if let pointers = unsafe pointers {
+      for i in 0..<count { unsafe out[i] = transform((pointers[i] + offset).assumingMemoryBound(to: Value.self).pointee) }
+    } else {
+      var p = unsafe base.unsafelyUnwrapped
+      for i in 0..<count {
+        unsafe out[i] = transform(p.assumingMemoryBound(to: Value.self).pointee)
+        unsafe p += stride
+      }
+    }
+  }
+
+  /// Calls `body` with each row's number and address.
+  @inline(__always)
+  func forEach(_ body: (Int, UnsafeMutableRawPointer) throws -> Void) rethrows {
+    if let pointers = unsafe pointers {
+      for i in 0..<count { unsafe try body(i, pointers[i] + offset) }
+    } else {
+      var p = unsafe base.unsafelyUnwrapped
+      for i in 0..<count {
+        unsafe try body(i, p)
+        unsafe p += stride
+      }
+    }
+  }
+}

@@ -1,4 +1,0 @@
-import Testing
-@testable import ArchiveReflection
-
-@Test func builds() {}
