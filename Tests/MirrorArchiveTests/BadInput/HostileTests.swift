@@ -33,7 +33,7 @@ struct Attack: Sendable {
 
   /// Codes for bytes that contradict themselves: which check comes first is not what these tests are about.
   static let structural: [ArchiveError.Code] = [
-    .malformed, .truncated, .limitExceeded, .invalidValue, .nestingTooDeep, .typeMismatch, .unknownType, .typeNotAllowed,
+    .malformed, .unsupportedType, .truncated, .limitExceeded, .invalidValue, .nestingTooDeep, .typeMismatch, .unknownType, .typeNotAllowed,
   ]
 
   private static let entry = TypeID(entry: 0)
@@ -127,6 +127,7 @@ struct HostileTests {
           #expect(attack.codes.isEmpty, "\(attack.name) was read")
         } catch let error as ArchiveError {
           #expect(attack.codes.contains(error.code), "\(error)")
+          #expect("\(error)".utf8.count < 10_000)
         }
         #expect(Resources.threadSeconds() - start < Resources.limit)
         #expect(Resources.peakMemory() - memory < 50 << 20)
@@ -143,10 +144,10 @@ struct HostileTests {
     read.friends = []
   }
 
-  @Test("[Any] nested 100 and 400 deep comes back", arguments: [1, 100, 400]) func nestedAny(depth: Int) throws {
+  @Test("[Any] nested 100 and 200 deep comes back", arguments: [1, 100, 200]) func nestedAny(depth: Int) throws {
     var written: [Any] = [7]
     for _ in 1..<max(2, depth) { written = [written] }
-    var read = try roundTrip(Slot(written)).value
+    var read = try roundTrip(AnyBox(list: written)).list
     var levels = 1
     while let inner = read.first as? [Any] {
       read = inner
@@ -160,7 +161,7 @@ struct HostileTests {
       reported {
         var written: [Any] = []
         for _ in 0..<100_000 { written = [written] }
-        expectRefusal(.nestingTooDeep) { try KeyedArchiver.archivedData(withRootObject: Slot(written)) }
+        expectRefusal(.nestingTooDeep) { try KeyedArchiver.archivedData(withRootObject: AnyBox(list: written)) }
         while let inner = written.first as? [Any] { written = inner }
       }
     }

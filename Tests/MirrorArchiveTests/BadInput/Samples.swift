@@ -105,6 +105,7 @@ enum Models {
   }
 
   final class Bag: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(subclasses: [Fruit.self]) }
     var any: Any = 1
     var list: [Any] = [1, "two", 3.0, true, [1, 2] as [Int], ["k": "v"] as [String: String], Date.distantPast, UInt8(3), "nine", 10, 11]
     var table: [String: Any] = ["a": [1, ["b": 2.5] as [String: Any]] as [Any]]
