@@ -33,7 +33,7 @@ struct Attack: Sendable {
 
   /// Codes for bytes that contradict themselves: which check comes first is not what these tests are about.
   static let structural: [ArchiveError.Code] = [
-    .malformed, .truncated, .limitExceeded, .invalidValue, .nestingTooDeep, .typeMismatch, .unknownType, .typeNotAllowed,
+    .malformed, .unsupportedType, .truncated, .limitExceeded, .invalidValue, .nestingTooDeep, .typeMismatch, .unknownType, .typeNotAllowed,
   ]
 
   private static let entry = TypeID(entry: 0)
@@ -117,18 +117,21 @@ struct Attack: Sendable {
 struct HostileTests {
   @Test("It throws or decodes within a tenth of a second and 50 MB", arguments: Attack.all.map(\.name)) func attack(name: String) async {
     await #expect(processExitsWith: .success) { [name = name as String] in
-      let attack = try #require(Attack.named(name))
-      let data = attack.make()
-      let memory = Resources.peakMemory()
-      let start = Resources.threadSeconds()
-      do {
-        try attack.read(data)
-        #expect(attack.codes.isEmpty, "\(attack.name) was read")
-      } catch let error as ArchiveError {
-        #expect(attack.codes.contains(error.code), "\(error)")
+      reported {
+        let attack = try #require(Attack.named(name))
+        let data = attack.make()
+        let memory = Resources.peakMemory()
+        let start = Resources.threadSeconds()
+        do {
+          try attack.read(data)
+          #expect(attack.codes.isEmpty, "\(attack.name) was read")
+        } catch let error as ArchiveError {
+          #expect(attack.codes.contains(error.code), "\(error)")
+          #expect("\(error)".utf8.count < 10_000)
+        }
+        #expect(Resources.threadSeconds() - start < Resources.limit)
+        #expect(Resources.peakMemory() - memory < 50 << 20)
       }
-      #expect(Resources.threadSeconds() - start < Resources.limit)
-      #expect(Resources.peakMemory() - memory < 50 << 20)
     }
   }
 
@@ -141,10 +144,10 @@ struct HostileTests {
     read.friends = []
   }
 
-  @Test("[Any] nested 100 and 400 deep comes back", arguments: [1, 100, 400]) func nestedAny(depth: Int) throws {
+  @Test("[Any] nested 100 and 200 deep comes back", arguments: [1, 100, 200]) func nestedAny(depth: Int) throws {
     var written: [Any] = [7]
     for _ in 1..<max(2, depth) { written = [written] }
-    var read = try roundTrip(Slot(written)).value
+    var read = try roundTrip(AnyBox(list: written)).list
     var levels = 1
     while let inner = read.first as? [Any] {
       read = inner
@@ -155,22 +158,26 @@ struct HostileTests {
 
   @Test("Arrays nested 100,000 deep in Any are refused while encoding") func deepAny() async {
     await #expect(processExitsWith: .success) {
-      var written: [Any] = []
-      for _ in 0..<100_000 { written = [written] }
-      expectRefusal(.nestingTooDeep) { try KeyedArchiver.archivedData(withRootObject: Slot(written)) }
-      while let inner = written.first as? [Any] { written = inner }
+      reported {
+        var written: [Any] = []
+        for _ in 0..<100_000 { written = [written] }
+        expectRefusal(.nestingTooDeep) { try KeyedArchiver.archivedData(withRootObject: AnyBox(list: written)) }
+        while let inner = written.first as? [Any] { written = inner }
+      }
     }
   }
 
   @Test("An indirect enum that is 100,000 deep is refused while encoding") func deepEnum() async {
     await #expect(processExitsWith: .success) {
-      var written = Enums.Chain.end
-      for number in 0..<100_000 { written = .link(number, written) }
-      let slot = Slot(Enums.Chain.end)
-      slot.value = written
-      expectRefusal(.nestingTooDeep, at: "value") { try KeyedArchiver.archivedData(withRootObject: slot) }
-      slot.value = .end
-      while case .link(_, let rest) = written { written = rest }
+      reported {
+        var written = Enums.Chain.end
+        for number in 0..<100_000 { written = .link(number, written) }
+        let slot = Slot(Enums.Chain.end)
+        slot.value = written
+        expectRefusal(.nestingTooDeep, at: "value") { try KeyedArchiver.archivedData(withRootObject: slot) }
+        slot.value = .end
+        while case .link(_, let rest) = written { written = rest }
+      }
     }
   }
 }

@@ -12,12 +12,14 @@ struct StructureTests {
     let note = try HandOver.write(Data())
     defer { HandOver.remove(note) }
     let result = await #expect(processExitsWith: .success) { [name = name as String, note = note as String] in
-      let sample = try #require(Sample.named(name))
-      let data = try sample.make()
-      try StructureTests.survive(sample, note: note, count: data.count * 8) { bit in
-        var damaged = data
-        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-        return (damaged, false)
+      reported {
+        let sample = try #require(Sample.named(name))
+        let data = try sample.make()
+        try StructureTests.survive(sample, note: note, count: data.count * 8) { bit in
+          var damaged = data
+          damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+          return (damaged, false)
+        }
       }
     }
     reportDeath(result == nil, note)
@@ -28,14 +30,16 @@ struct StructureTests {
     let note = try HandOver.write(Data())
     defer { HandOver.remove(note) }
     let result = await #expect(processExitsWith: .success) { [name = name as String, note = note as String] in
-      let sample = try #require(Sample.named(name))
-      let forgery = try #require(Forgery(sample.make()))
-      let bytes: [[UInt8]] = [[], [0], [1], [2], [0x7F], [0x80], [0xFF], [0, 0], [0x80, 1], [0x40]]
-      try StructureTests.survive(sample, note: note, count: forgery.body.count * bytes.count) { number in
-        var forged = forgery
-        let position = number / bytes.count
-        forged.body.replaceSubrange(position...position, with: bytes[number % bytes.count])
-        return (forged.sealed(), true)
+      reported {
+        let sample = try #require(Sample.named(name))
+        let forgery = try #require(Forgery(sample.make()))
+        let bytes: [[UInt8]] = [[], [0], [1], [2], [0x7F], [0x80], [0xFF], [0, 0], [0x80, 1], [0x40]]
+        try StructureTests.survive(sample, note: note, count: forgery.body.count * bytes.count) { number in
+          var forged = forgery
+          let position = number / bytes.count
+          forged.body.replaceSubrange(position...position, with: bytes[number % bytes.count])
+          return (forged.sealed(), true)
+        }
       }
     }
     reportDeath(result == nil, note)
@@ -46,17 +50,19 @@ struct StructureTests {
     let note = try HandOver.write(Data())
     defer { HandOver.remove(note) }
     let result = await #expect(processExitsWith: .success) { [name = name as String, note = note as String] in
-      let sample = try #require(Sample.named(name))
-      let forgery = try #require(Forgery(sample.make()))
-      let numbers: [UInt64] = [1 << 40, 1 << 31, 1 << 20, 65_536, 1_025, .max, .max >> 1, 1 << 63]
-      let before = Resources.peakMemory()
-      try StructureTests.survive(sample, note: note, count: forgery.body.count * numbers.count) { number in
-        var forged = forgery
-        let position = number / numbers.count
-        forged.body.replaceSubrange(position...position, with: Forgery.varint(numbers[number % numbers.count]))
-        return (forged.sealed(), true)
+      reported {
+        let sample = try #require(Sample.named(name))
+        let forgery = try #require(Forgery(sample.make()))
+        let numbers: [UInt64] = [1 << 40, 1 << 31, 1 << 20, 65_536, 1_025, .max, .max >> 1, 1 << 63]
+        let before = Resources.peakMemory()
+        try StructureTests.survive(sample, note: note, count: forgery.body.count * numbers.count) { number in
+          var forged = forgery
+          let position = number / numbers.count
+          forged.body.replaceSubrange(position...position, with: Forgery.varint(numbers[number % numbers.count]))
+          return (forged.sealed(), true)
+        }
+        #expect(Resources.peakMemory() - before < 50 << 20)
       }
-      #expect(Resources.peakMemory() - before < 50 << 20)
     }
     reportDeath(result == nil, note)
   }
@@ -66,23 +72,25 @@ struct StructureTests {
     let note = try HandOver.write(Data())
     defer { HandOver.remove(note) }
     let result = await #expect(processExitsWith: .success) { [name = name as String, note = note as String] in
-      let sample = try #require(Sample.named(name))
-      let forgery = try #require(Forgery(sample.make()))
-      try StructureTests.survive(sample, note: note, count: 3_000) { number in
-        var generator = SeededGenerator(seed: UInt64(number))
-        var forged = forgery
-        for _ in 0..<Int.random(in: 1...6, using: &generator) {
-          let position = Int.random(in: 0..<forged.body.count, using: &generator)
-          let length = min(Int.random(in: 0...4, using: &generator), forged.body.count - position)
-          switch Int.random(in: 0...3, using: &generator) {
-          case 0: forged.body[position] = UInt8.random(in: 0...255, using: &generator)
-          case 1: forged.body.removeSubrange(position..<position + min(length, forged.body.count - 2))
-          case 2: forged.body.insert(contentsOf: forged.body[position..<position + length], at: position)
-          default: forged.body.swapAt(position, Int.random(in: 0..<forged.body.count, using: &generator))
+      reported {
+        let sample = try #require(Sample.named(name))
+        let forgery = try #require(Forgery(sample.make()))
+        try StructureTests.survive(sample, note: note, count: 3_000) { number in
+          var generator = SeededGenerator(seed: UInt64(number))
+          var forged = forgery
+          for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let position = Int.random(in: 0..<forged.body.count, using: &generator)
+            let length = min(Int.random(in: 0...4, using: &generator), forged.body.count - position)
+            switch Int.random(in: 0...3, using: &generator) {
+            case 0: forged.body[position] = UInt8.random(in: 0...255, using: &generator)
+            case 1: forged.body.removeSubrange(position..<position + min(length, forged.body.count - 2))
+            case 2: forged.body.insert(contentsOf: forged.body[position..<position + length], at: position)
+            default: forged.body.swapAt(position, Int.random(in: 0..<forged.body.count, using: &generator))
+            }
+            if forged.body.isEmpty { forged.body = [0] }
           }
-          if forged.body.isEmpty { forged.body = [0] }
+          return (forged.sealed(), true)
         }
-        return (forged.sealed(), true)
       }
     }
     reportDeath(result == nil, note)

@@ -70,16 +70,20 @@ struct IndependenceTests {
     let path = try HandOver.write(KeyedArchiver.archivedData(withRootObject: Self.document()))
     defer { HandOver.remove(path) }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let data = try KeyedArchiver.archivedData(withRootObject: IndependenceTests.document())
-      let written = try HandOver.read(path)
-      #expect(data == written)
+      reported {
+        let data = try KeyedArchiver.archivedData(withRootObject: IndependenceTests.document())
+        let written = try HandOver.read(path)
+        #expect(data == written)
+      }
     }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      _ = try roundTrip(Slot([1, 2, 3]))
-      _ = try roundTrip(Enums.Mode.fast)
-      let data = try KeyedArchiver.archivedData(withRootObject: IndependenceTests.document())
-      let written = try HandOver.read(path)
-      #expect(data == written)
+      reported {
+        _ = try roundTrip(Slot([1, 2, 3]))
+        _ = try roundTrip(Enums.Mode.fast)
+        let data = try KeyedArchiver.archivedData(withRootObject: IndependenceTests.document())
+        let written = try HandOver.read(path)
+        #expect(data == written)
+      }
     }
   }
 

@@ -69,37 +69,45 @@ struct LongListTests {
   }
 
   @Test("10,000 links come back on 512 KiB") func tenThousand() async {
-    await #expect(processExitsWith: .success) { try LongListTests.archiveAndRead(count: 10_000) }
+    await #expect(processExitsWith: .success) {
+      reported { try LongListTests.archiveAndRead(count: 10_000) }
+    }
   }
 
   @Test("20,000 links come back on 512 KiB") func twentyThousand() async {
-    await #expect(processExitsWith: .success) { try LongListTests.archiveAndRead(count: 20_000) }
+    await #expect(processExitsWith: .success) {
+      reported { try LongListTests.archiveAndRead(count: 20_000) }
+    }
   }
 
   @Test("1,000,000 links come back on 512 KiB", .timeLimit(.minutes(5))) func million() async {
-    await #expect(processExitsWith: .success) { try LongListTests.archiveAndRead(count: 1_000_000) }
+    await #expect(processExitsWith: .success) {
+      reported { try LongListTests.archiveAndRead(count: 1_000_000) }
+    }
   }
 
   @Test("A long list whose decoding fails at the end is let go without recursion, and completely") func failing() async {
     await #expect(processExitsWith: .success) {
-      try onSmallStack {
-        let first = Strict()
-        var last = first
-        for _ in 1..<200_000 {
-          let link = Strict()
-          last.next = link
-          last = link
+      reported {
+        try onSmallStack {
+          let first = Strict()
+          var last = first
+          for _ in 1..<200_000 {
+            let link = Strict()
+            last.next = link
+            last = link
+          }
+          last.isLast = true
+          let data = try KeyedArchiver.archivedData(withRootObject: first)
+          var link: Strict? = first
+          while let current = link {
+            link = current.next
+            current.next = nil
+          }
+          let before = Strict.live.value
+          #expect(throws: CancellationError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Strict.self, from: data) }
+          #expect(Strict.live.value == before)
         }
-        last.isLast = true
-        let data = try KeyedArchiver.archivedData(withRootObject: first)
-        var link: Strict? = first
-        while let current = link {
-          link = current.next
-          current.next = nil
-        }
-        let before = Strict.live.value
-        #expect(throws: CancellationError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Strict.self, from: data) }
-        #expect(Strict.live.value == before)
       }
     }
   }
@@ -111,27 +119,29 @@ struct LongListTests {
 
   @Test("A tree that is 100,000 levels deep through arrays comes back on 512 KiB") func deepTree() async {
     await #expect(processExitsWith: .success) {
-      try onSmallStack {
-        let count = 100_000
-        let root = Tree()
-        var last = root
-        for number in 1..<count {
-          let tree = Tree()
-          tree.number = number
-          last.children = [tree]
-          last = tree
-        }
-        let data = try KeyedArchiver.archivedData(withRootObject: root)
-        for first in [root, try KeyedUnarchiver.unarchivedObject(ofClass: Tree.self, from: data)] {
-          var tree: Tree? = first
-          var number = 0
-          while let current = tree {
-            #expect(current.number == number)
-            tree = current.children.first
-            current.children = []
-            number += 1
+      reported {
+        try onSmallStack {
+          let count = 100_000
+          let root = Tree()
+          var last = root
+          for number in 1..<count {
+            let tree = Tree()
+            tree.number = number
+            last.children = [tree]
+            last = tree
           }
-          #expect(number == count)
+          let data = try KeyedArchiver.archivedData(withRootObject: root)
+          for first in [root, try KeyedUnarchiver.unarchivedObject(ofClass: Tree.self, from: data)] {
+            var tree: Tree? = first
+            var number = 0
+            while let current = tree {
+              #expect(current.number == number)
+              tree = current.children.first
+              current.children = []
+              number += 1
+            }
+            #expect(number == count)
+          }
         }
       }
     }

@@ -32,12 +32,14 @@ struct NewProcessTests {
     let path = try HandOver.write(KeyedArchiver.archivedData(withRootObject: task))
     defer { HandOver.remove(path) }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let read = try KeyedUnarchiver.unarchivedObject(ofClass: Task.self, from: HandOver.read(path))
-      #expect(read.state == #"true ["a", "b"] 3"#)
-      #expect(read.title == "write")
-      let child = try #require(read.children.first)
-      #expect(child.state == "false [] 0")
-      #expect(child.parent === read)
+      reported {
+        let read = try KeyedUnarchiver.unarchivedObject(ofClass: Task.self, from: HandOver.read(path))
+        #expect(read.state == #"true ["a", "b"] 3"#)
+        #expect(read.title == "write")
+        let child = try #require(read.children.first)
+        #expect(child.state == "false [] 0")
+        #expect(child.parent === read)
+      }
     }
   }
 }

@@ -63,11 +63,13 @@ struct GateTests {
       HandOver.remove(hidden)
     }
     await #expect(processExitsWith: .success) { [root = root as String, hidden = hidden as String] in
-      let rootData = try HandOver.read(root)
-      let hiddenData = try HandOver.read(hidden)
-      #expect(throws: ArchiveError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Allowed.self, from: rootData) }
-      #expect(throws: ArchiveError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Hideouts.self, from: hiddenData) }
-      #expect(Evil.made.value == 0 && EvilHost.made.value == 0)
+      reported {
+        let rootData = try HandOver.read(root)
+        let hiddenData = try HandOver.read(hidden)
+        #expect(throws: ArchiveError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Allowed.self, from: rootData) }
+        #expect(throws: ArchiveError.self) { try KeyedUnarchiver.unarchivedObject(ofClass: Hideouts.self, from: hiddenData) }
+        #expect(Evil.made.value == 0 && EvilHost.made.value == 0)
+      }
     }
   }
 

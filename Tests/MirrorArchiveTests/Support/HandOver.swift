@@ -1,5 +1,5 @@
 import Foundation
-import MirrorArchive
+import Testing
 
 /// An archive in a file that a child process is told about.
 ///
@@ -18,5 +18,14 @@ enum HandOver {
 
   static func remove(_ path: String) {
     try? FileManager.default.removeItem(atPath: path)
+  }
+}
+
+/// Runs the body of an exit test and records what it throws: an error that leaves the body only ends the process, without a word.
+func reported(sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) {
+  do {
+    try body()
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
   }
 }

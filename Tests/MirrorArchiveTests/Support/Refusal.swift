@@ -4,7 +4,7 @@ import Testing
 /// Expects an `ArchiveError` of one code, with a path and a message that help.
 /// - Parameters:
 ///   - place: what the error's path has to contain: the property, or the whole path.
-///   - words: what the message has to contain, whatever the case: type, property, cure.
+///   - words: what the printed error has to contain, whatever the case: type, property, cure.
 @discardableResult
 func expectRefusal<Result>(
   _ code: ArchiveError.Code, at place: String? = nil, naming words: [String] = [],
@@ -19,7 +19,7 @@ func expectRefusal<Result>(
       #expect(error.path.contains(place), "path \(error.path) of \(error)", sourceLocation: sourceLocation)
     }
     for word in words {
-      #expect(error.message.lowercased().contains(word.lowercased()), "no \(word) in: \(error.message)", sourceLocation: sourceLocation)
+      #expect("\(error)".lowercased().contains(word.lowercased()), "no \(word) in: \(error)", sourceLocation: sourceLocation)
     }
     return error
   } catch {

@@ -23,6 +23,23 @@ final class Box<Value>: MirrorCoding {
   }
 }
 
+/// Properties that say nothing about their value, in a class that has `init()`.
+final class AnyBox: MirrorCoding {
+  var value: Any = 0
+  var optional: Any?
+  var list: [Any] = []
+  var table: [String: Any] = [:]
+
+  convenience init(_ value: Any) {
+    self.init()
+    self.value = value
+  }
+  convenience init(list: [Any]) {
+    self.init()
+    self.list = list
+  }
+}
+
 /// Two properties of any types, side by side, so that a write that is too wide damages a neighbour.
 struct Pair<First, Second> {
   var first: First

@@ -32,45 +32,45 @@ struct DictionaryKeyTests {
   }
 
   @Test("Scalars are keys") func scalars() throws {
-    #expect(try roundTrip(Slot([Int.min: "a", 0: "b", .max: "c"])).value == [Int.min: "a", 0: "b", .max: "c"])
-    #expect(try roundTrip(Slot([true: 1, false: 0])).value == [true: 1, false: 0])
-    #expect(try roundTrip(Slot([0.1: 1, -3.75: 2])).value == [0.1: 1, -3.75: 2])
-    #expect(try roundTrip(Slot([UInt8(200): 1])).value == [200: 1])
-    #expect(try roundTrip(Slot(["a" as Character: 1, "🍎": 2])).value == ["a": 1, "🍎": 2])
-    #expect(try roundTrip(Slot(["": 1, "a\0b": 2])).value == ["": 1, "a\0b": 2])
+    #expect(try roundTrip(Box([Int.min: "a", 0: "b", .max: "c"])).value == [Int.min: "a", 0: "b", .max: "c"])
+    #expect(try roundTrip(Box([true: 1, false: 0])).value == [true: 1, false: 0])
+    #expect(try roundTrip(Box([0.1: 1, -3.75: 2])).value == [0.1: 1, -3.75: 2])
+    #expect(try roundTrip(Box([UInt8(200): 1])).value == [200: 1])
+    #expect(try roundTrip(Box(["a" as Character: 1, "🍎": 2])).value == ["a": 1, "🍎": 2])
+    #expect(try roundTrip(Box(["": 1, "a\0b": 2])).value == ["": 1, "a\0b": 2])
   }
 
   @Test("Foundation values are keys") func foundation() throws {
     let identifier = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
-    #expect(try roundTrip(Slot([identifier: "a"])).value == [identifier: "a"])
-    #expect(try roundTrip(Slot([Date.distantPast: 1, .distantFuture: 2])).value == [.distantPast: 1, .distantFuture: 2])
-    #expect(try roundTrip(Slot([Data([1]): 1, Data(): 2])).value == [Data([1]): 1, Data(): 2])
-    #expect(try roundTrip(Slot([URL(fileURLWithPath: "/a"): 1])).value == [URL(fileURLWithPath: "/a"): 1])
-    #expect(try roundTrip(Slot(Set([IndexPath(indexes: [1, 2])]))).value == [IndexPath(indexes: [1, 2])])
+    #expect(try roundTrip(Box([identifier: "a"])).value == [identifier: "a"])
+    #expect(try roundTrip(Box([Date.distantPast: 1, .distantFuture: 2])).value == [.distantPast: 1, .distantFuture: 2])
+    #expect(try roundTrip(Box([Data([1]): 1, Data(): 2])).value == [Data([1]): 1, Data(): 2])
+    #expect(try roundTrip(Box([URL(fileURLWithPath: "/a"): 1])).value == [URL(fileURLWithPath: "/a"): 1])
+    #expect(try roundTrip(Box(Set([IndexPath(indexes: [1, 2])]))).value == [IndexPath(indexes: [1, 2])])
   }
 
   @Test("Structs, optionals, arrays and tagged values are keys") func composed() throws {
     let places = [Place(row: 1, column: nil): "a", Place(row: 1, column: "x"): "b"]
-    #expect(try roundTrip(Slot(places)).value == places)
+    #expect(try roundTrip(Box(places)).value == places)
     let optionals: [Int?: String] = [nil: "none", 0: "zero"]
-    #expect(try roundTrip(Slot(optionals)).value == optionals)
+    #expect(try roundTrip(Box(optionals)).value == optionals)
     let lists: [[String]: Int] = [[]: 0, ["a", "b"]: 2]
-    #expect(try roundTrip(Slot(lists)).value == lists)
+    #expect(try roundTrip(Box(lists)).value == lists)
     let sets: [Set<Int>: Int] = [[]: 0, [1, 2, 3]: 6]
-    #expect(try roundTrip(Slot(sets)).value == sets)
+    #expect(try roundTrip(Box(sets)).value == sets)
     let results: Set<Enums.Hashed?> = [nil, .neither, .text("t")]
-    #expect(try roundTrip(Slot(results)).value == results)
+    #expect(try roundTrip(Box(results)).value == results)
   }
 
   @Test("AnyHashable keys keep the type inside") func anyHashable() throws {
     let written: [AnyHashable: Int] = [AnyHashable(1): 1, AnyHashable("one"): 2, AnyHashable(true): 3, AnyHashable([1, 2]): 4]
-    let read = try roundTrip(Slot(written)).value
+    let read = try #require(roundTrip(Box(written)).value)
     #expect(read == written)
     #expect(read.keys.contains { $0.base is Int })
     #expect(read.keys.contains { $0.base is String })
     #expect(read.keys.contains { $0.base is Bool })
     let set: Set<AnyHashable> = [AnyHashable(1.5), AnyHashable("a")]
-    #expect(try roundTrip(Slot(set)).value == set)
+    #expect(try roundTrip(Box(set)).value == set)
   }
 
   @Test("Objects are keys, found by the hash of their filled properties") func objects() throws {

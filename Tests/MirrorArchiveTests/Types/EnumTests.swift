@@ -70,14 +70,14 @@ struct EnumTests {
 
   @Test("Enums are dictionary keys, dictionary values and set elements") func keys() throws {
     let byMode: [Enums.Mode: Int] = [.off: 0, .slow: 1, .fast: 2]
-    #expect(try roundTrip(Slot(byMode)).value == byMode)
+    #expect(try roundTrip(Box(byMode)).value == byMode)
     let byPlain: [Enums.Plain: [Enums.Shape]] = [.north: [.none], .south: []]
-    #expect(try roundTrip(Slot(byPlain)).value == byPlain)
+    #expect(try roundTrip(Box(byPlain)).value == byPlain)
     let byPayload: [Enums.Hashed: String?] = [.number(1): "one", .text("t"): nil, .neither: "n"]
-    #expect(try roundTrip(Slot(byPayload)).value == byPayload)
+    #expect(try roundTrip(Box(byPayload)).value == byPayload)
     let set: Set<Enums.Hashed> = [.number(1), .number(2), .text(""), .neither]
-    #expect(try roundTrip(Slot(set)).value == set)
-    #expect(try roundTrip(Slot(Set(Enums.Level.allCases))).value == Set(Enums.Level.allCases))
+    #expect(try roundTrip(Box(set)).value == set)
+    #expect(try roundTrip(Box(Set(Enums.Level.allCases))).value == Set(Enums.Level.allCases))
   }
 
   @Test("A tree of an indirect enum comes back") func tree() {

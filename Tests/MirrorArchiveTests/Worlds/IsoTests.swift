@@ -16,8 +16,10 @@ struct IsoTests {
     }
     defer { HandOver.remove(path) }
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let read = try KeyedUnarchiver.unarchivedObject(ofClass: IsoWorld.self, from: HandOver.read(path))
-      try IsoTests.compare(read, IsoWorld.load())
+      reported {
+        let read = try KeyedUnarchiver.unarchivedObject(ofClass: IsoWorld.self, from: HandOver.read(path))
+        try IsoTests.compare(read, IsoWorld.load())
+      }
     }
   }
 
