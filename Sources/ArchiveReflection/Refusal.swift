@@ -9,7 +9,7 @@ extension Reflection {
     case .noncopyable:
       return ReflectionError(
         code: .noncopyable, typeName: typeName, property: name,
-        message: "A value that cannot be copied cannot be archived; make it @Transient.")
+        message: "A value that cannot be copied cannot be archived; hold it in an object of a class of its own and make that @Transient.")
     case .unresolved:
       return ReflectionError(
         code: .missingMetadata, typeName: typeName, property: name,

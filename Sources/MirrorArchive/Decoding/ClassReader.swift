@@ -96,6 +96,11 @@ struct ClassReader {
         rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
         d.objects.fill(block: block, optional, offset)
       }
+      if case .allocation(_, let transients) = plan.construction {
+        // Only an Optional comes here; its empty value owns nothing, so a failure has nothing to take back.
+        for (type, offset) in transients { rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
+      }
+      try d.objects.verify(block: block, plan)
     }
   }
 

@@ -60,7 +60,13 @@ struct DecodedObjects: ~Copyable {
     if case .allocation = plan.construction { filled[block] = [] }
     let count = unsafe starts[block + 1] - starts[block]
     unsafe try plan.make(count, into: pointers + starts[block], made: &made)
-    if count > 0 { try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(pointers[starts[block]]).takeUnretainedValue()) }
+    if filled[block] == nil { try verify(block: block, plan) }
+  }
+
+  /// Checks the plan against what `Mirror` sees in the block's first object, which must hold values.
+  func verify(block: Int, _ plan: ClassPlan) throws {
+    if unsafe starts[block + 1] == starts[block] { return }
+    try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(pointers[starts[block]]).takeUnretainedValue())
   }
 
   /// Whether the block's fields are still uninitialised memory until they are filled.

@@ -22,7 +22,8 @@ final class ClassPlan: @unchecked Sendable {
   enum Construction: @unchecked Sendable {
     case initializer(any MirrorInitializable.Type)
     /// No initializer runs; every stored property must be in the archive.
-    case allocation(ObjectAllocation.Recipe)
+    /// `@Transient` properties are Optionals and become nil.
+    case allocation(ObjectAllocation.Recipe, transients: [(type: any TransientStorage.Type, offset: Int)])
     /// Why there is no way.
     case impossible(ArchiveError)
   }
@@ -115,7 +116,7 @@ final class ClassPlan: @unchecked Sendable {
       } else {
         open(type)
       }
-    case .allocation(let recipe):
+    case .allocation(let recipe, _):
       for i in 0..<count {
         unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()
         made += 1
@@ -171,12 +172,14 @@ extension PlanBuilder {
     }
     do {
       let shape = try Reflection.classShape(of: type, instance: nil)
-      var isComplete = true
+      var transients: [(type: any TransientStorage.Type, offset: Int)] = []
       var levels: [ClassPlan.Level] = []
       for level in shape.levels where !level.fields.isEmpty {
         let levelName = Reflection.unqualifiedName(of: level.type)
         let fields = level.fields.filter { !($0.type is any TransientStorage.Type) }
-        if fields.count < level.fields.count { isComplete = false }
+        for field in level.fields {
+          if let transient = field.type as? any TransientStorage.Type { transients.append((transient, field.offset)) }
+        }
         let keys = PropertyKeys.keys(of: fields)
         let properties = try zip(fields, keys).map { field, key in
           PropertyPlan(key: key, codec: try fieldCodec(field, in: levelName), offset: field.size == 0 ? 0 : field.offset)
@@ -188,22 +191,24 @@ extension PlanBuilder {
       publish()
       return ClassPlan(
         type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, levels: levels,
-        construction: construction(of: type, shape, isComplete: isComplete), hooks: objectHooks(codable))
+        construction: construction(of: type, shape, transients), hooks: objectHooks(codable))
     } catch let error as ReflectionError {
       throw ArchiveError(error)
     }
   }
 
-  private func construction(of type: AnyClass, _ shape: ClassShape, isComplete: Bool) -> ClassPlan.Construction {
+  private func construction(
+    of type: AnyClass, _ shape: ClassShape, _ transients: [(type: any TransientStorage.Type, offset: Int)]
+  ) -> ClassPlan.Construction {
     if let initializable = type as? any MirrorInitializable.Type { return .initializer(initializable) }
-    if !isComplete {
+    if !transients.allSatisfy({ TransientStorageCheck.hasEmpty($0.type) }) {
       return .impossible(
         ArchiveError(
           .unsupportedType, path: "\(type)",
-          message: "\(type) has @Transient properties but no init() to fill them; let it conform to MirrorInitializable"))
+          message: "\(type) has a @Transient property that is not Optional and no init() to fill it; let it conform to MirrorInitializable"))
     }
     do {
-      return .allocation(try ObjectAllocation.Recipe(shape))
+      return .allocation(try ObjectAllocation.Recipe(shape), transients: transients)
     } catch {
       return .impossible(ArchiveError(error))
     }

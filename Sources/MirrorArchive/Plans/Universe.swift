@@ -7,25 +7,24 @@ import ArchiveReflection
 final class Universe: @unchecked Sendable {
   /// Archive name -> plan, of every class that may be instantiated.
   private(set) var classes: [String: ClassPlan] = [:]
-  /// Value types that may appear in `Any` by name: those that were named or are reachable; a name that two of them share is nobody's.
+  /// Value types that may appear in `Any` by name: those that were named, by the caller, the rules or registration.
   private(set) var openValues: [String: Any.Type] = [:]
   private var members: Set<ObjectIdentifier> = []
+  /// Classes that may appear behind `Any`, `AnyObject` and `any P`.
+  private var openClasses: Set<ObjectIdentifier> = []
   private let rootNames: String
 
   init(naming types: [Any.Type], registry: PlanRegistry) throws {
     rootNames = types.map { Reflection.unqualifiedName(of: $0) }.joined(separator: ", ")
     var seen: Set<ObjectIdentifier> = []
     var codecs: [ValueCodec] = []
-    var named: [String: Any.Type] = [:]
-    var shared: Set<String> = []
     func nameOpen(_ type: Any.Type) throws {
-      if !(type is AnyClass), let name = registry.archiveName(of: type) { named[name] = type }
+      if type is AnyClass {
+        openClasses.insert(ObjectIdentifier(type))
+      } else if let name = registry.archiveName(of: type) {
+        openValues[name] = type
+      }
       codecs.append(try registry.codec(for: type))
-    }
-    func reach(_ type: Any.Type) {
-      guard let name = registry.archiveName(of: type) else { return }
-      if let other = openValues[name], other != type { shared.insert(name) }
-      openValues[name] = type
     }
     func addClass(_ type: AnyClass) throws {
       guard type is any MirrorCodable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
@@ -53,20 +52,17 @@ final class Universe: @unchecked Sendable {
       case let reference as ConditionalReferenceCodec:
         if case .instances(let type) = reference.declared { try addClass(type) }
       case is StructCodec, is EnumCodec:
-        if Reflection.kind(of: codec.type) != .tuple { reach(codec.type) }
         if let codable = codec.type as? any MirrorCodable.Type { try addRules(codable.archiveRules) }
       default: break
       }
     }
-    for name in shared { openValues[name] = nil }
-    openValues.merge(named) { _, explicit in explicit }
   }
 
   /// Whether objects of this class may be decoded at all.
   func contains(_ type: AnyClass) -> Bool { members.contains(ObjectIdentifier(type)) }
 
   /// Whether objects of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
-  func containsInOpenPlace(_ type: AnyClass) -> Bool { contains(type) }
+  func containsInOpenPlace(_ type: AnyClass) -> Bool { openClasses.contains(ObjectIdentifier(type)) }
 
   // MARK: Encoding
 
@@ -85,7 +81,7 @@ final class Universe: @unchecked Sendable {
 
   /// Throws unless an object of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
   func admitInOpenPlace(_ type: AnyClass) throws {
-    if !containsInOpenPlace(type) { throw refusal(type, "stands where Any, AnyObject or a protocol is declared and is neither named nor reachable through declared property types") }
+    if !containsInOpenPlace(type) { throw refusal(type, "stands where Any, AnyObject or a protocol is declared and nobody has named it") }
   }
 
   /// The same for the objects of whole rows.
@@ -130,7 +126,7 @@ final class Universe: @unchecked Sendable {
         message: "\(Reflection.unqualifiedName(of: type)) is private or local and stands in Any; give it an archive name: "
           + "KeyedArchiver.register(_:as:)")
     }
-    guard openValues[name] == type else { throw refusal(type, "stands where Any or a protocol is declared and is neither named nor reachable through declared property types") }
+    guard openValues[name] == type else { throw refusal(type, "stands where Any or a protocol is declared and nobody has named it") }
   }
 }
 
