@@ -1,4 +1,7 @@
 extension Options {
+  /// Nanoseconds for encoding and decoding once, above which `--quick` leaves a contender out.
+  static let quickLimit = 1.5e9
+
   /// How many rounds a cell gets, from the length of one lap: at least 7, unless it is so slow that 3 have to do.
   func rounds(lapNanoseconds: Double) -> Int {
     let budget = isQuick ? 0.2e9 : 1.2e9
