@@ -28,9 +28,11 @@ let package = Package(
     .target(name: "ReflectionFixtures", path: "Tests/ReflectionFixtures", swiftSettings: settings),
     .testTarget(
       name: "ArchiveReflectionTests", dependencies: ["ArchiveReflection", "ReflectionFixtures"], swiftSettings: settings),
+    // Classes of a module that knows nothing of the tests that inherit from them.
+    .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(
-      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection"],
-      swiftSettings: settings),
+      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures"],
+      resources: [.copy("Fixtures")], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

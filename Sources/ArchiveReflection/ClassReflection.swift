@@ -1,3 +1,5 @@
+internal import Observation
+
 extension Reflection {
   private static let managedBuffer = TypeDescriptor(ManagedBuffer<Int, Int>.self)?.identity
 
@@ -39,7 +41,9 @@ extension Reflection {
     for level in levels.indices { levels[level].fields.removeAll { isHidden($0) } }
     // 15 is what the allocator guarantees and what the compiler uses for every class that needs no more.
     let alignmentMask = all.reduce(15) { $0 | ValueWitnesses($1.type).alignmentMask }
-    return ClassShape(type: type, levels: levels, instanceSize: size, isActor: isActor, alignmentMask: alignmentMask)
+    return ClassShape(
+      type: type, levels: levels, instanceSize: size, isActor: isActor, alignmentMask: alignmentMask,
+      registrars: all.filter { isHidden($0) && $0.type == ObservationRegistrar.self })
   }
 
   /// The classes from the base class down to `type`.

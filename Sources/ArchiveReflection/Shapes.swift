@@ -62,6 +62,8 @@ package struct ClassShape: Sendable {
   package var isActor: Bool
   /// The largest alignment of the header and all properties, minus one.
   package var alignmentMask: Int
+  /// The registrars of `@Observable` classes, which are no part of any level.
+  var registrars: [Field]
 }
 
 /// The elements of a struct or a tuple.

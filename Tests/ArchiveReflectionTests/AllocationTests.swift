@@ -1,4 +1,6 @@
 import ArchiveReflection
+import Observation
+import Synchronization
 import Testing
 
 final class Counted: GenericBase<Token> {
@@ -24,6 +26,12 @@ final class Counted: GenericBase<Token> {
 }
 
 final class Log { var tokens: [String] = [] }
+
+final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
 
 final class Wide {
   var small: UInt8 = 1
@@ -119,6 +127,24 @@ struct AllocationTests {
     }
     #expect(tracker.live == 0)
     #expect(log.tokens.isEmpty)
+  }
+
+  @Test func `an observable object made field by field can be observed`() throws {
+    let shape = try Reflection.classShape(of: Watched.self, instance: nil)
+    let raw = try ObjectAllocation.Recipe(shape).allocate()
+    unsafe address(of: try shape.field("_count"), in: raw).initializeMemory(as: Int.self, to: 8)
+    let object = try #require(raw as? Watched)
+    let log = Flag()
+    let seen = withObservationTracking {
+      object.count
+    } onChange: {
+      log.set()
+    }
+    #expect(seen == 8)
+    object.count = 9
+    #expect(log.isSet)
+    // And one that is given up.
+    ObjectAllocation.abandon(try ObjectAllocation.allocate(Watched.self))
   }
 
   @Test func `actors and managed buffers are refused`() {

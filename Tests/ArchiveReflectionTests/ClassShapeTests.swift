@@ -1,4 +1,5 @@
 import ArchiveReflection
+import Foundation
 import Observation
 import ReflectionFixtures
 import Testing
@@ -77,6 +78,10 @@ final class Secretive: CustomReflectable {
 @Observable
 final class Watched {
   var count = opaque(4)
+}
+
+final class Remote: NSObject {
+  var address = opaque("a")
 }
 
 actor Counter {
@@ -229,6 +234,18 @@ struct ClassShapeTests {
     #expect(shape.isActor)
     #expect(shape.names == [["count"]])
     #expect(try read(shape.field("count"), of: counter) == 6)
+  }
+
+  @Test func `a subclass of NSObject is reflected where that is a Swift class`() throws {
+    #if !canImport(ObjectiveC)
+      let object = Remote()
+      let shape = try Reflection.classShape(of: Remote.self, instance: object)
+      #expect(shape.names == [[], ["address"]])
+      try write("b", to: shape.field("address"), of: object)
+      #expect(object.address == "b")
+    #else
+      #expect(throws: ReflectionError.self) { try Reflection.classShape(of: Remote.self, instance: nil) }
+    #endif
   }
 
   @Test func `a ManagedBuffer is refused`() {

@@ -6,6 +6,11 @@ protocol Holder<Item> {
   associatedtype Item
   var item: Item { get }
 }
+protocol Linked<Item>: AnyObject {
+  associatedtype Item
+  var item: Item { get }
+}
+final class TextLink: Linked { var item = "link" }
 struct Square: Sized, Equatable, CustomStringConvertible {
   var side: Double
   var extra = (1, 2, 3)
@@ -35,6 +40,7 @@ struct ExistentialTests {
     let object: AnyObject = Disc()
     let error: any Error = Failure.bad(code: 1)
     let holder: any Holder<Int> = IntHolder(item: 4)
+    let linked: any Linked<String> = TextLink()
     let number: Any = UInt8(3)
     #expect(same(type(of: loaded(any)), Square.self))
     #expect(same(type(of: loaded(sized)), Square.self))
@@ -44,6 +50,7 @@ struct ExistentialTests {
     #expect(same(type(of: loaded(object)), Disc.self))
     #expect(same(type(of: loaded(error)), Failure.self))
     #expect(same(type(of: loaded(holder)), IntHolder.self))
+    #expect(same(type(of: loaded(linked)), TextLink.self))
     #expect(same(type(of: loaded(number)), UInt8.self))
     #expect(loaded(sized) as? Square == Square(side: 2))
     #expect(loaded(error) as? Failure == .bad(code: 1))
@@ -72,6 +79,7 @@ struct ExistentialTests {
     #expect(stored(Failure.worse, as: (any Error).self) as? Failure == .worse)
     #expect(stored(IntHolder(item: 6), as: (any Holder<Int>).self)?.item == 6)
     #expect(stored(IntHolder(item: 6), as: (any Holder<String>).self) == nil)
+    #expect(stored(TextLink(), as: (any Linked<String>).self)?.item == "link")
     let nested = stored(Int??.some(nil) as Any, as: Any.self)
     #expect(nested.map { same(type(of: $0), Int??.self) } == true)
   }

@@ -1,4 +1,5 @@
 import ArchiveReflection
+import Foundation
 import Testing
 
 struct Point<T> {
@@ -44,6 +45,19 @@ struct StructShapeTests {
     #expect(shape.fields.map(\.size) == [8, 1, 16])
     #expect(shape.fields.map(\.isVar) == [true, true, true])
     #expect(try Reflection.structShape(of: Void.self).fields.isEmpty)
+  }
+
+  @Test func `an imported struct is reflected or refused, never emptied`() throws {
+    let shape = try Reflection.structShape(of: timespec.self)
+    #expect(shape.fields.map(\.name) == ["tv_sec", "tv_nsec"])
+    #expect(shape.fields.map(\.offset) == [0, 8])
+    let union = #expect(throws: ReflectionError.self) { unsafe try Reflection.structShape(of: sigval.self) }
+    #expect(union?.code == .missingMetadata)
+    #if os(Linux) && arch(x86_64)
+      // Bit fields between ordinary ones.
+      let bitFields = #expect(throws: ReflectionError.self) { try Reflection.structShape(of: fenv_t.self) }
+      #expect(bitFields?.code == .missingMetadata)
+    #endif
   }
 
   @Test func `an empty struct has no fields`() throws {

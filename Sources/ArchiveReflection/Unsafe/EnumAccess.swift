@@ -6,11 +6,24 @@ package struct EnumAccess: Sendable {
   package let witnesses: ValueWitnesses
   /// The witnesses of the payload of each case, nil for cases without.
   package let payloads: [ValueWitnesses?]
+  // For the way from a tag to its payload, in one place.
+  private let payloadCases: [PayloadCase?]
+
+  private struct PayloadCase: Sendable {
+    var type: Any.Type
+    var witnesses: ValueWitnesses
+    var isIndirect: Bool
+  }
 
   package init(_ shape: EnumShape) {
     self.shape = shape
     witnesses = ValueWitnesses(shape.type)
-    payloads = shape.cases.map { $0.payload.map { ValueWitnesses($0) } }
+    let payloads = shape.cases.map { $0.payload.map { ValueWitnesses($0) } }
+    self.payloads = payloads
+    payloadCases = zip(shape.cases, payloads).map { shape, witnesses in
+      guard let type = shape.payload, let witnesses else { return nil }
+      return PayloadCase(type: type, witnesses: witnesses, isIndirect: shape.isIndirect)
+    }
   }
 
   /// The index in `shape.cases` of the case of the enum value at `p`.
@@ -25,8 +38,7 @@ package struct EnumAccess: Sendable {
   ///
   /// Does nothing for a case without payload.
   package func copyPayload(of p: UnsafeRawPointer, tag: Int, to destination: UnsafeMutableRawPointer) {
-    guard let payload = payloads[tag], let type = shape.cases[tag].payload else { return }
-    let isIndirect = shape.cases[tag].isIndirect
+    guard let payload = payloadCases[tag] else { return }
     let isBorrowed = witnesses.isBitwiseTakable
     // SAFETY: the caller passes a value of the enum, whose case this is, and room for its payload. Projecting destroys the enum value, so it
     // is done to a copy: where values may be moved in memory, to the bare bytes, which own nothing; else to a real copy, which is used up.
@@ -38,13 +50,13 @@ package struct EnumAccess: Sendable {
         unsafe witnesses.initializeWithCopy(copy, p)
       }
       unsafe witnesses.projectEnumData(copy)
-      if isIndirect {
-        unsafe IndirectBox.copyPayload(of: type, from: copy, to: destination)
-        if !isBorrowed { unsafe IndirectBox.release(copy, of: type) }
+      if payload.isIndirect {
+        unsafe IndirectBox.copyPayload(of: payload.type, from: copy, to: destination)
+        if !isBorrowed { unsafe IndirectBox.release(copy, of: payload.type) }
       } else if isBorrowed {
-        unsafe payload.initializeWithCopy(destination, copy)
+        unsafe payload.witnesses.initializeWithCopy(destination, copy)
       } else {
-        unsafe payload.initializeWithTake(destination, copy)
+        unsafe payload.witnesses.initializeWithTake(destination, copy)
       }
     }
   }
@@ -56,11 +68,11 @@ package struct EnumAccess: Sendable {
   package func initialize(_ p: UnsafeMutableRawPointer, tag: Int, takingPayload payload: UnsafeMutableRawPointer?) {
     // SAFETY: the caller passes room for a value of the enum and, if the case has one, a payload. A payload never is larger than its enum.
     unsafe p.initializeMemory(as: UInt8.self, repeating: 0, count: witnesses.size)
-    if let payload = unsafe payload, let payloadWitnesses = payloads[tag], let type = shape.cases[tag].payload {
-      if shape.cases[tag].isIndirect {
-        unsafe IndirectBox.makeBox(of: type, taking: payload, at: p)
+    if let payload = unsafe payload, let payloadCase = payloadCases[tag] {
+      if payloadCase.isIndirect {
+        unsafe IndirectBox.makeBox(of: payloadCase.type, taking: payload, at: p)
       } else {
-        unsafe payloadWitnesses.initializeWithTake(p, payload)
+        unsafe payloadCase.witnesses.initializeWithTake(p, payload)
       }
     }
     unsafe witnesses.injectEnumTag(p, UInt32(truncatingIfNeeded: tag))

@@ -88,7 +88,7 @@ package enum WeakField {
           }
         }
       } else {
-        guard T.self is any ExpressibleByNilLiteral.Type else { return false }
+        guard Reflection.kind(of: T.self) == .optional else { return false }
         storeReference()
         for offset in stride(from: wordSize, to: MemoryLayout<T>.size, by: wordSize) {
           unsafe field.storeBytes(of: 0, toByteOffset: offset, as: UInt.self)

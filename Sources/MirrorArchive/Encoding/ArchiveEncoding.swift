@@ -42,10 +42,7 @@ extension EncodingState {
       let plan = unsafe graph.blocks[index].plan
       // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
       let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count)
-      for i in 0..<rows.count {
-        let object = unsafe Unmanaged<AnyObject>.fromOpaque(rows[i]).takeUnretainedValue()
-        try (object as! any MirrorCodable).willEncode()
-      }
+      try plan.willEncode(rows)
       if !plan.hasReferences { continue }
       for level in plan.levels {
         for property in level.properties where property.codec.traits.hasReferences {

@@ -59,9 +59,8 @@ struct ObjectGraph: ~Copyable {
   @inline(__always)
   mutating func reach(_ object: UnsafeMutableRawPointer, admitting universe: Universe?) throws {
     let key = UInt(bitPattern: object)
-    if table.number(of: key) != nil { return }
-    let number = try add(object, universe)
-    _ = table.insert(key) { number }
+    guard let place = table.place(for: key) else { return }
+    table.enter(key, number: try add(object, universe), at: place)
   }
 
   private mutating func add(_ object: UnsafeMutableRawPointer, _ universe: Universe?) throws -> UInt {

@@ -38,20 +38,24 @@ struct IdentityTable: ~Copyable {
     }
   }
 
-  /// The number of the object at `address`; if it has none yet, gives it `number` and returns nil.
+  /// Where the object at `address` would be entered, or nil if it has a number.
   @inline(__always)
-  mutating func insert(_ address: UInt, number: () -> UInt) -> UInt? {
+  func place(for address: UInt) -> Int? {
     var i = Self.slot(address, mask)
     while true {
       let entry = unsafe entries[i]
-      if entry.address == address { return entry.number }
-      if entry.address == 0 { break }
+      if entry.address == address { return nil }
+      if entry.address == 0 { return i }
       i = (i &+ 1) & mask
     }
-    unsafe entries[i] = Entry(address: address, number: number())
+  }
+
+  /// Gives the object at `address` a number, at the place that was just found for it.
+  @inline(__always)
+  mutating func enter(_ address: UInt, number: UInt, at place: Int) {
+    unsafe entries[place] = Entry(address: address, number: number)
     count &+= 1
     if count &* 2 > mask { grow() }
-    return nil
   }
 
   @inline(never)

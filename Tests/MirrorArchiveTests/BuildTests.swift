@@ -1,5 +1,0 @@
-import Testing
-
-@testable import MirrorArchive
-
-@Test func builds() {}
