@@ -1,5 +1,0 @@
-import Testing
-
-@testable import ArchiveFormat
-
-@Test func builds() {}
