@@ -19,10 +19,18 @@ extension Options {
   /// Whether a contender takes part. The two yardsticks always do.
   func includes(_ contender: String, in workload: String) -> Bool {
     guard let filter, !Self.namesWorkload(filter) else { return true }
-    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || contender.lowercased().contains(filter.lowercased())
+    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || Self.matches(contender, filter)
   }
 
-  private static func namesWorkload(_ filter: String) -> Bool {
+  static func namesWorkload(_ filter: String) -> Bool {
     Workload.all.contains { $0.name.contains(filter) }
+  }
+
+  static func namesContender(_ filter: String) -> Bool {
+    ContenderName.all.contains { matches($0, filter) }
+  }
+
+  private static func matches(_ name: String, _ filter: String) -> Bool {
+    name.lowercased().contains(filter.lowercased())
   }
 }
