@@ -86,4 +86,6 @@ enum ContenderName {
   static let json = "JSONEncoder"
   static let propertyList = "PropertyListEncoder"
   static let keyedArchiver = "NSKeyedArchiver"
+
+  static let all = [mirrorArchive, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Numbers objects in the order in which they are met: an open-addressing table from address to number.
 ///
-/// The objects have to be kept alive by somebody else. Several times as fast as a `Dictionary` from `ObjectIdentifier`.
+/// The objects have to be kept alive by somebody else.
 @safe
 struct HandObjectTable: ~Copyable {
   private struct Entry {

@@ -91,7 +91,7 @@ struct HandReader: ~Copyable {
     let count = Int(value)
     let bytes = unsafe UnsafeRawBufferPointer(start: cursor, count: count)
     unsafe cursor += count
-    // Three times as fast as `String(validating:as:)`, with the same verdict; swift-foundation decodes JSON with it.
+    // For short strings two to five times as fast as `String(validating:as:)`, with the same verdict; swift-foundation decodes JSON with it.
     guard let text = unsafe String._tryFromUTF8(bytes.bindMemory(to: UInt8.self)) else { throw .malformed }
     return text
   }

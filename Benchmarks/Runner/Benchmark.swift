@@ -45,7 +45,7 @@ enum Benchmark {
       let contest = try workload.make(options)
       defer { contest.finish() }
       for contender in contest.contenders where contender.name == options.filter ?? ContenderName.mirrorArchive {
-        try contender.verify()
+        _ = try contender.verify(clock: options.clock)
         for _ in 0..<profile.iterations {
           _ = try contender.lap(profile.operation, iterations: contest.iterations, clock: options.clock)
         }

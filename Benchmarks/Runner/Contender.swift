@@ -12,7 +12,8 @@ protocol Contender: AnyObject {
   /// Both, as a rule.
   var operations: [Operation] { get }
   /// Encodes, decodes, and compares every property of what came back with the original.
-  func verify() throws
+  /// - Returns: the nanoseconds that each operation took, the comparison left out.
+  func verify(clock: LapClock) throws -> [Operation: Double]
   /// Nanoseconds for one operation, averaged over `iterations` in a row. What was made is released outside the timed region.
   func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double
   /// The floor for this contender: its own bytes, copied.
@@ -62,15 +63,20 @@ final class Coder<Model, Archive>: Contender {
     decode == nil ? [.encode] : Operation.allCases
   }
 
-  func verify() throws {
+  func verify(clock: LapClock) throws -> [Operation: Double] {
+    let start = clock.now()
     let archive = try encode(model)
+    var durations = [Operation.encode: Double(clock.now() &- start)]
     if let decode {
+      let start = clock.now()
       let copy = try decode(archive)
+      durations[.decode] = Double(clock.now() &- start)
       defer { discard(copy) }
       if let text = difference(copy) { throw Mismatch(description: "the decoded graph differs: \(text)") }
     }
     byteCount = size(archive)
     self.archive = archive
+    return durations
   }
 
   func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double {

@@ -1,4 +1,7 @@
 extension Options {
+  /// Nanoseconds for encoding and decoding once, above which `--quick` leaves a contender out.
+  static let quickLimit = 1.5e9
+
   /// How many rounds a cell gets, from the length of one lap: at least 7, unless it is so slow that 3 have to do.
   func rounds(lapNanoseconds: Double) -> Int {
     let budget = isQuick ? 0.2e9 : 1.2e9
@@ -16,10 +19,18 @@ extension Options {
   /// Whether a contender takes part. The two yardsticks always do.
   func includes(_ contender: String, in workload: String) -> Bool {
     guard let filter, !Self.namesWorkload(filter) else { return true }
-    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || contender.lowercased().contains(filter.lowercased())
+    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || Self.matches(contender, filter)
   }
 
-  private static func namesWorkload(_ filter: String) -> Bool {
+  static func namesWorkload(_ filter: String) -> Bool {
     Workload.all.contains { $0.name.contains(filter) }
+  }
+
+  static func namesContender(_ filter: String) -> Bool {
+    ContenderName.all.contains { matches($0, filter) }
+  }
+
+  private static func matches(_ name: String, _ filter: String) -> Bool {
+    name.lowercased().contains(filter.lowercased())
   }
 }

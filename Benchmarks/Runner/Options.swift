@@ -14,7 +14,9 @@ struct Options {
     var iterations: Int
   }
 
-  static let help = """
+  static var help: String { usage + Workload.all.map { "  \($0.name.padded(to: 16)) \($0.summary)\n" }.joined() }
+
+  private static let usage = """
     USAGE: Benchmarks [--filter TEXT] [--quick] [--json FILE] [--clock wall|cpu]
 
     Archives and unarchives the same graphs with MirrorArchive, with Foundation's coders and with hand-written code, checks that each
@@ -25,6 +27,9 @@ struct Options {
       --json FILE      the same rows as JSON; "-" for standard output in place of the tables
       --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
       --help           this text
+
+    WORKLOADS:
+
     """
 
   init(_ arguments: [String]) throws {
@@ -35,7 +40,12 @@ struct Options {
     }
     while let argument = rest.popFirst() {
       switch argument {
-      case "--filter": filter = try value(of: argument)
+      case "--filter":
+        let text = try value(of: argument)
+        guard Self.namesWorkload(text) || Self.namesContender(text) else {
+          throw UsageError(description: "no workload and no contender has \(text) in its name")
+        }
+        filter = text
       case "--quick": isQuick = true
       case "--json": jsonPath = try value(of: argument)
       case "--clock":

@@ -35,14 +35,20 @@ struct Race {
 
   func run() -> Result {
     defer { contest.finish() }
+    var absences = contest.absences.filter { options.includes($0.contender, in: contest.name) }
     var failures: [Contest.Absence] = []
     var lanes: [Lane] = []
     for contender in contest.contenders where options.includes(contender.name, in: contest.name) {
       progress.show("\(contest.name): checking \(contender.name)")
       do {
-        lanes.append(try lane(contender))
+        let durations = try contender.verify(clock: options.clock)
+        if options.isQuick, durations.values.reduce(0, +) > Options.quickLimit {
+          absences.append(.init(contender: contender.name, reason: "it is too slow for --quick"))
+          continue
+        }
+        lanes.append(try lane(contender, durations))
         if let floor = contender.floor(), options.includes(floor.name, in: contest.name) {
-          lanes.append(try lane(floor))
+          lanes.append(try lane(floor, floor.verify(clock: options.clock)))
         }
       } catch {
         failures.append(.init(contender: contender.name, reason: "\(error)"))
@@ -71,15 +77,17 @@ struct Race {
         }
       }
     }
-    let absences = contest.absences.filter { options.includes($0.contender, in: contest.name) }
     return Result(
       workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures)
   }
 
-  private func lane(_ contender: any Contender) throws -> Lane {
-    try contender.verify()
+  private func lane(_ contender: any Contender, _ durations: [Operation: Double]) throws -> Lane {
     let cells = try contender.operations.map { operation in
-      let warmUp = try contender.lap(operation, iterations: contest.iterations, clock: options.clock) * Double(contest.iterations)
+      var warmUp = durations[operation] ?? 0
+      // For a slow one the verification was warm-up enough.
+      if warmUp < 100e6 {
+        warmUp = try contender.lap(operation, iterations: contest.iterations, clock: options.clock) * Double(contest.iterations)
+      }
       return Cell(operation: operation, rounds: options.rounds(lapNanoseconds: warmUp), startsWarm: warmUp < 30e6)
     }
     return Lane(contender: contender, cells: cells)

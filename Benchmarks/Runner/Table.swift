@@ -76,10 +76,16 @@ struct Table: CustomStringConvertible {
     let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
     return lines.map { line in
       let cells = line.enumerated().map { column, text in
-        let padding = String(repeating: " ", count: widths[column] - text.count)
-        return column == 0 ? text + padding : padding + text
+        column == 0 ? text.padded(to: widths[column]) : String(repeating: " ", count: widths[column] - text.count) + text
       }
       return "  " + cells.joined(separator: "  ") + "\n"
     }.joined()
+  }
+}
+
+extension String {
+  /// With spaces after it, for a column of text.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(width - count, 0))
   }
 }
