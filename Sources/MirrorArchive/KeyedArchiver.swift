@@ -26,11 +26,15 @@ public final class KeyedArchiver {
     if !types.isEmpty { try AllowList.check(types) }
     if Reflection.kind(of: Root.self) == .existential {
       // Archived as what it is, whatever it is declared as.
-      func open<Concrete>(_ root: Concrete) throws -> Data {
-        try archivedData(withRootObject: root, requiringSecureCoding: requiresSecureCoding, allowing: types)
-      }
-      return try _openExistential(root as Any, do: open)
+      func open<Concrete>(_ root: Concrete) throws -> Data { try archive(root, requiresSecureCoding, types) }
+      // SAFETY: the copy is a value of the existential type and lives while it is read.
+      let value = withUnsafePointer(to: root) { unsafe ExistentialAccess.load($0, as: Root.self) }
+      return try _openExistential(value, do: open)
     }
+    return try archive(root, requiresSecureCoding, types)
+  }
+
+  private static func archive<Root>(_ root: Root, _ requiresSecureCoding: Bool, _ types: [Any.Type]) throws -> Data {
     let registry = PlanRegistry.shared
     let codec = try registry.codec(for: Root.self)
     var universe: Universe?

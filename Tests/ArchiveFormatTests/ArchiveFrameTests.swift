@@ -167,7 +167,6 @@ struct ArchiveFrameTests {
     }
     #expect(code([("a", .int, [0]), ("b", .int, [2])], []) == nil)
     #expect(code([("a", .int, [0]), ("a", .int, [2])], []) == .malformed)
-    #expect(code([("a", TypeID(entry: 0), [0])], []) == .malformed)
     #expect(code([("a", TypeID(entry: 2), [0])], []) == .malformed)
     #expect(code([], [(TypeID(entry: 1), 1, [0])]) == .malformed)
     #expect(code([], [(.int, 1, [0])]) == .malformed)

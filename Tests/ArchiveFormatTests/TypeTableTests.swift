@@ -87,11 +87,6 @@ struct TypeTableTests {
         object("C", [], superclass: TypeID(66)),
       ])
     ),
-    ("a class as a value", TypeTable(entries: [object("O", []), .array(TypeID(64))])),
-    (
-      "a class as a payload",
-      TypeTable(entries: [object("O", []), .enumeration(name: "E", version: 0, cases: [EnumCase(name: "a", payload: TypeID(64))])])
-    ),
     ("a structure in itself", TypeTable(entries: [.structure(name: "S", version: 0, fields: [Property(key: "s", type: TypeID(64))])])),
     (
       "a structure in itself by way of a tuple and an inline array",

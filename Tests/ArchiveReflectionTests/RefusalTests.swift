@@ -74,7 +74,7 @@ struct RefusalTests {
     #expect(error.code == code)
     #expect(error.typeName == "Awkward")
     #expect(error.property == name.split(separator: "_").last.map(String.init))
-    #expect(error.message.contains("make it @Transient"))
+    #expect(error.message.contains("@Transient"))
   }
 
   @Test func `all other properties are accepted`() throws {
