@@ -175,6 +175,20 @@ struct ArchiveFrameTests {
     #expect(code([], [(TypeID(entry: 0), 1024, [0])]) == nil)
   }
 
+  @Test("a section of pools is the number of them and each one")
+  func poolList() throws {
+    let lengths: [Int64] = [1, 2]
+    let contents: [UInt8] = [0x61, 0x62, 0x63]
+    let bytes = written { w in
+      unsafe lengths.withUnsafeBufferPointer { lengths in
+        unsafe contents.withUnsafeBytes { unsafe StringPoolSection.encode([(id: 7, lengths: lengths, bytes: $0)], into: &w) }
+      }
+    }
+    #expect(bytes == SampleFrames.poolSection([(7, ["a", "bc"])]))
+    #expect(bytes == [1, 7, 2, 1, 2, 0x61, 0x62, 0x63])
+    #expect(SampleFrames.poolSection([]) == [0])
+  }
+
   @Test("pools that contradict themselves are refused")
   func poolContradictions() {
     func code(_ bytes: [UInt8]) -> FormatError.Code? {

@@ -76,6 +76,14 @@ struct FloatingPointColumnTests {
     _ = try Self.roundTrip((0..<64).map { base / 100 + Double($0) / 100 })
   }
 
+  @Test("integers that would take more than the values are not used")
+  func decimalsThatDoNotPay() throws {
+    let values = (0..<8).map { Double((Int64($0) * 0x0003_9E37_79B9_7F4A) % (1 << 50)) * ($0 % 2 == 0 ? 1 : -1) }
+    let bytes = try Self.roundTrip(values)
+    #expect(bytes.first == 1)
+    #expect(bytes.count == 65)
+  }
+
   @Test("random bits are raw")
   func raw() throws {
     var generator = SeededGenerator(seed: 1)

@@ -23,20 +23,16 @@ enum BitPacking {
     // Each step stores a whole word and advances by the bytes that are complete, so up to 8 bytes more are touched.
     // SAFETY: `length + 8` bytes are reserved; the last store begins at a byte below `length`.
     let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(length &+ 8))
-    var place = unsafe out
-    var word: UInt64 = 0
-    var filled: UInt64 = 0
-    let width = UInt64(truncatingIfNeeded: width)
-    for i in 0..<count {
-      let v = unsafe UInt64(bitPattern: values[i] &- base)
-      word |= v &<< filled
-      unsafe RawAccess.store64(word, place)
-      filled &+= width
-      let whole = filled & ~7
-      unsafe place += Int(truncatingIfNeeded: whole &>> 3)
-      word = word &>> whole
-      filled &= 7
+    var cursor = unsafe PackCursor(place: out)
+    // Several narrow numbers make one step, which has to wait for the step before it: as many as leave 7 bits of the word.
+    var done = 0
+    switch width {
+    case ...7: done = unsafe cursor.pack(values, count, base, width, group: 8)
+    case ...14: done = unsafe cursor.pack(values, count, base, width, group: 4)
+    case ...28: done = unsafe cursor.pack(values, count, base, width, group: 2)
+    default: break
     }
+    _ = unsafe cursor.pack(values + done, count &- done, base, width, group: 1)
     w.truncate(to: w.count &- 8)
   }
 
@@ -98,5 +94,40 @@ enum BitPacking {
     let used = ((count & 7) &* width) & 7
     guard used != 0, let last = unsafe bytes.last else { return true }
     return last &>> UInt8(truncatingIfNeeded: used) == 0
+  }
+}
+
+/// Where packed bits go: a position in memory and up to 7 bits that do not make a byte yet.
+@unsafe private struct PackCursor {
+  var place: UnsafeMutableRawPointer
+  var word: UInt64 = 0
+  var filled: UInt64 = 0
+
+  init(place: UnsafeMutableRawPointer) { unsafe self.place = place }
+
+  /// Packs as many whole groups as there are and returns the number of values packed.
+  @inline(__always) mutating func pack(
+    _ values: UnsafePointer<Int64>, _ count: Int, _ base: Int64, _ width: Int, group: Int
+  ) -> Int {
+    let step = UInt64(truncatingIfNeeded: width)
+    var i = 0
+    while count &- i >= group {
+      var bits: UInt64 = 0
+      var shift: UInt64 = 0
+      for k in 0..<group {
+        unsafe bits |= UInt64(bitPattern: values[i &+ k] &- base) &<< shift
+        shift &+= step
+      }
+      unsafe word |= bits &<< filled
+      // SAFETY: 8 bytes more than what is packed are writable.
+      unsafe RawAccess.store64(word, place)
+      unsafe filled &+= shift
+      let whole = unsafe filled & ~7
+      unsafe place += Int(truncatingIfNeeded: whole &>> 3)
+      unsafe word &>>= whole
+      unsafe filled &= 7
+      i &+= group
+    }
+    return i
   }
 }

@@ -15,14 +15,7 @@ package enum FixedColumn {
     guard bytes.count > 0, let base = bytes.baseAddress else { return }
     let count = bytes.count / width
     if count >= firstEncodedRowCount {
-      // Every value equals the first exactly if every byte equals the one a width before it.
-      var same = true
-      var i = width
-      // SAFETY: `i` stays below the number of bytes.
-      while same && i < bytes.count {
-        unsafe same = RawAccess.load8(base, i) == RawAccess.load8(base, i &- width)
-        i &+= 1
-      }
+      let same = unsafe isConstant(bytes, width)
       w.append(same ? constant : raw)
       if same {
         unsafe w.append(contentsOf: UnsafeRawBufferPointer(start: base, count: width))
@@ -58,6 +51,22 @@ package enum FixedColumn {
     guard width > 0 else { return try skipEmpty(&r) }
     if count >= firstEncodedRowCount, try readIsConstant(&r) { return try r.skip(width) }
     try r.skip(IntegerColumn.byteCount(count, width))
+  }
+
+  private static func isConstant(_ bytes: UnsafeRawBufferPointer, _ width: Int) -> Bool {
+    guard let base = bytes.baseAddress else { return true }
+    // Every value equals the first exactly if every byte equals the one a width before it.
+    var i = width
+    // SAFETY: every load ends within the bytes.
+    while bytes.count &- i >= 8 {
+      if unsafe RawAccess.load64(base, i) != RawAccess.load64(base, i &- width) { return false }
+      i &+= 8
+    }
+    while i < bytes.count {
+      if unsafe RawAccess.load8(base, i) != RawAccess.load8(base, i &- width) { return false }
+      i &+= 1
+    }
+    return true
   }
 
   private static func skipEmpty(_ r: inout ByteReader) throws(FormatError) {

@@ -26,7 +26,10 @@ extension IntegerColumn {
     // SAFETY: `count` is at least 8, and every index is below it.
     unsafe out[0] = value
     if width == 0 {
-      for i in 1..<count { unsafe out[i] = value &+ minimum &* Int64(truncatingIfNeeded: i) }
+      for i in 1..<count {
+        value &+= minimum
+        unsafe out[i] = value
+      }
       return
     }
     let bytes = unsafe try readPacked(&r, count: count &- 1, width: width)

@@ -123,8 +123,8 @@ package struct ColumnSkipper {
       return total
     }
     // Each chunk of 1,024 takes a byte at least.
-    guard total / Int64(maximumChunkRows) <= Int64(r.remaining) else { throw tooMany(start) }
-    return Int(total)
+    guard total / Int64(maximumChunkRows) <= Int64(r.remaining), let total = Int(exactly: total) else { throw tooMany(start) }
+    return total
   }
 
   /// Reads `count` indices below `limit` and returns those that occur, in ascending order, with the number of their rows.

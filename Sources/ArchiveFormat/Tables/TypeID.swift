@@ -12,7 +12,7 @@ package struct TypeID: Hashable, Sendable {
   @inlinable package init(entry index: Int) { rawValue = UInt32(truncatingIfNeeded: index &+ 64) }
 
   /// The index into the type table, nil for a scalar or an optional scalar.
-  @inlinable package var entryIndex: Int? { rawValue >= 64 ? Int(rawValue) &- 64 : nil }
+  @inlinable package var entryIndex: Int? { rawValue >= 64 ? Int(exactly: rawValue &- 64) : nil }
 
   /// Whether this is one of the scalars that exist.
   @inlinable package var isScalar: Bool { rawValue < 30 }

@@ -158,7 +158,7 @@
 }
 
 /// Whether no byte has its top bit set.
-@inline(__always) func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+@inline(__always) package func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
   guard let p = bytes.baseAddress else { return true }
   var gathered: UInt64 = 0
   var i = 0
