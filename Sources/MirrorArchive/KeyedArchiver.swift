@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Turns object graphs into archives.
 public final class KeyedArchiver {
@@ -28,7 +29,7 @@ public final class KeyedArchiver {
       // Archived as what it is, whatever it is declared as.
       func open<Concrete>(_ root: Concrete) throws -> Data { try archive(root, requiresSecureCoding, types) }
       // SAFETY: the copy is a value of the existential type and lives while it is read.
-      let value = withUnsafePointer(to: root) { unsafe ExistentialAccess.load($0, as: Root.self) }
+      let value = unsafe withUnsafePointer(to: root) { unsafe ExistentialAccess.load($0, as: Root.self) }
       return try _openExistential(value, do: open)
     }
     return try archive(root, requiresSecureCoding, types)

@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Turns archives back into object graphs.
 ///
@@ -36,7 +37,7 @@ public final class KeyedUnarchiver {
   public static func unarchivedObject(ofClasses classes: [Any.Type], from data: Data) throws -> Any {
     try AllowList.check(classes)
     let universe = try PlanRegistry.shared.universe(of: classes)
-    return try data.withUnsafeBytes { bytes in
+    return unsafe try data.withUnsafeBytes { bytes in
       let layout = unsafe try parse(bytes)
       guard let type = layout.roots.first(where: { $0.key == "root" })?.type else {
         throw ArchiveError(.missingValue, path: "root", message: "the archive has no value under the key 'root'")
@@ -54,7 +55,8 @@ public final class KeyedUnarchiver {
         }
       }
       throw mismatch
-        ?? ArchiveError(.typeMismatch, path: "root", message: "the archive's root is \(layout.types.describe(type)), which is not one of the named types")
+        ?? ArchiveError(
+          .typeMismatch, path: "root", message: "the archive's root is \(layout.types.describe(type)), which is not one of the named types")
     }
   }
 
@@ -84,7 +86,7 @@ public final class KeyedUnarchiver {
     if !types.isEmpty { try AllowList.check(types) }
     let registry = PlanRegistry.shared
     let universe = try registry.universe(of: [type] + types)
-    return try data.withUnsafeBytes { bytes in
+    return unsafe try data.withUnsafeBytes { bytes in
       if Reflection.kind(of: type) == .existential {
         return unsafe try ArchiveDecoding.decodeOpen(
           T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)

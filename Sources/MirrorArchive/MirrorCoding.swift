@@ -23,7 +23,7 @@ open class MirrorCoding: MirrorCodable, MirrorInitializable {
 /// Structs and enums need no conformance to be archived as somebody's property; classes need this or ``MirrorCoding``.
 /// A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer; then every
 /// stored property must be in the archive. The hooks are called for classes.
-public protocol MirrorCodable {
+public protocol MirrorCodable: SendableMetatype {
   static var archiveRules: ArchiveRules { get }
   func willEncode() throws
   func didDecode(_ context: DecodingContext) throws

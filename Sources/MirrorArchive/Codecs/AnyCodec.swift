@@ -107,7 +107,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
       let id = try group.codec.map { codec in try e.types.exactly { try codec.describe(&$0) } } ?? .reference
       e.writer.appendVarint(UInt64(id.rawValue))
     }
-    index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }
+    unsafe index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }
     for group in groups {
       var start = 0
       try withValues(of: group, &e) { codec, values, e in
@@ -129,7 +129,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
   override func unlink(_ rows: Rows) {
     if type != Any.self { return }
     // SAFETY: every row holds an `Any`, before and after.
-    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
+    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

@@ -9,19 +9,19 @@ protocol ArrayLike: RangeReplaceableCollection where Index == Int {
 
 extension Array: ArrayLike {
   static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
-    try Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
+    unsafe try Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
   }
 }
 
 extension ContiguousArray: ArrayLike {
   static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
-    try ContiguousArray(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
+    unsafe try ContiguousArray(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) }
   }
 }
 
 extension ArraySlice: ArrayLike {
   static func make(count: Int, _ body: (UnsafeMutableBufferPointer<Element>, inout Int) throws -> Void) rethrows -> Self {
-    try ArraySlice(Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) })
+    unsafe try ArraySlice(Array(unsafeUninitializedCapacity: count) { buffer, done in unsafe try body(buffer, &done) })
   }
 }
 
@@ -64,7 +64,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     // SAFETY: one count and one address per row.
     let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
     let bases = unsafe e.scratch.allocate(UnsafeMutableRawPointer?.self, rows.count)
-    rows.forEach { i, p in
+    unsafe rows.forEach { i, p in
       let (base, count) = unsafe storage(p)
       unsafe counts[i] = Int64(count)
       unsafe bases[i] = base
@@ -91,7 +91,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
-    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Sequence.self).pointee = Sequence() }
+    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Sequence.self).pointee = Sequence() }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
@@ -121,8 +121,8 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
       while row < rows.count {
         let count = Int(unsafe counts[row])
         // SAFETY: the row is uninitialised room for a `Sequence`; elements are counted as they are initialised.
-        let made = try Sequence.make(count: count) { buffer, done in
-          if let base = unsafe buffer.baseAddress, count > 0 {
+        let made = unsafe try Sequence.make(count: count) { buffer, done in
+          if let base = buffer.baseAddress, count > 0 {
             unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d)
           }
         }
@@ -162,7 +162,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds a set of this type; the copies in `elements` live until the column is written.
     var elements: [[Element]] = []
     elements.reserveCapacity(rows.count)
-    rows.forEach { i, p in
+    unsafe rows.forEach { i, p in
       let set = unsafe Array(p.assumingMemoryBound(to: Set<Element>.self).pointee)
       unsafe counts[i] = Int64(set.count)
       elements.append(set)
@@ -174,7 +174,9 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
       unsafe try Flattened.forEachChunk(
         rows: rows.count, counts: counts, &e,
         elements: { i in
-          let base = unsafe elements[i].withUnsafeBufferPointer { UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0.baseAddress)) }
+          let base = unsafe elements[i].withUnsafeBufferPointer {
+            unsafe UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0.baseAddress))
+          }
           return unsafe (base.unsafelyUnwrapped, MemoryLayout<Element>.stride)
         }, body)
     }
@@ -194,7 +196,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
-    rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
+    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

@@ -76,6 +76,7 @@ enum Flattened {
 /// Reads flattened elements chunk by chunk and hands them out in order.
 ///
 /// Elements of at most one chunk are held; long runs are read straight into their final memory.
+@safe
 struct ElementFeed {
   /// One flattened column: how it is read, and the memory of the current chunk.
   private let reader: ColumnReader

@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `String` and what is stored as one.
 ///
@@ -12,7 +13,7 @@ import ArchiveReflection
 final class StringCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     // SAFETY: every row holds a String.
-    try Self.encode(count: rows.count, &e) { i in unsafe rows[i].assumingMemoryBound(to: String.self) }
+    unsafe try Self.encode(count: rows.count, &e) { i in unsafe rows[i].assumingMemoryBound(to: String.self) }
   }
 
   override func reader() -> ColumnReader { StringReader(self) }
@@ -47,7 +48,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
 
   @inline(__always)
   static func appendUTF8(_ string: borrowing String, to writer: inout ByteWriter) {
-    let done: Void? = string.utf8.withContiguousStorageIfAvailable { utf8 in
+    let done: Void? = unsafe string.utf8.withContiguousStorageIfAvailable { utf8 in
       unsafe writer.append(contentsOf: UnsafeRawBufferPointer(utf8))
     }
     if done == nil {
@@ -84,7 +85,7 @@ final class DataCodec: ScalarCodec, @unchecked Sendable {
     // SAFETY: every row holds a Data.
     let lengths = unsafe e.scratch.allocate(Int64.self, rows.count)
     e.text.removeAll()
-    rows.forEach { i, p in
+    unsafe rows.forEach { i, p in
       unsafe p.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { bytes in
         unsafe lengths[i] = Int64(bytes.count)
         unsafe e.text.append(contentsOf: bytes)
@@ -107,7 +108,7 @@ private final class DataReader: ColumnReader, @unchecked Sendable {
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
     let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
     var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
-    rows.forEach { i, p in
+    unsafe rows.forEach { i, p in
       let n = Int(truncatingIfNeeded: unsafe lengths[i])
       unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))
       unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(n))

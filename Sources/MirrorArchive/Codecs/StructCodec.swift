@@ -53,7 +53,9 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     try types.id(for: self) { types in
       let name = isTuple ? nil : try self.name.get()
       // Named types are known by their declaration; only what a tuple or collection in `Any` holds is described exactly.
-      let fields = try isTuple ? members.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
+      let fields =
+        try isTuple
+        ? members.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
         : types.byDeclaration { types in try members.map { Property(key: $0.key, type: try $0.codec.describe(&types)) } }
       return name.map { .structure(name: $0, version: 0, fields: fields) } ?? .tuple(fields)
     }
@@ -145,11 +147,11 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     var isAssigning = false
     if case .initializer(let type) = structure.omitted {
       // User code, but only `init()`: each row starts from the type's own defaults.
-      rows.forEach { _, p in unsafe initializeDefault(type, at: p) }
+      unsafe rows.forEach { _, p in unsafe initializeDefault(type, at: p) }
       isAssigning = true
     }
     if structure.members.isEmpty {
-      unsafe try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader)
+      try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader)
     }
     var done: [(ValueCodec, Int)] = []
     do {
@@ -172,10 +174,10 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     }
     if isAssigning { return }
     for (optional, offset) in absent {
-      rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+      unsafe rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
     }
     if case .empty(let transients) = structure.omitted {
-      for (type, offset) in transients { rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
+      for (type, offset) in transients { unsafe rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
     }
   }
 }

@@ -42,7 +42,8 @@ enum ArchiveDecoding {
 extension ArchiveDecoding {
   /// Decodes a root that is asked for as `Any` or a protocol and was archived as what it is.
   static func decodeOpen<Root>(
-    _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool, verifyingChecksum: Bool
+    _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
+    verifyingChecksum: Bool
   ) throws -> Root {
     let type: Any.Type
     do {
@@ -68,7 +69,8 @@ extension ArchiveDecoding {
 
 extension DecodingState {
   fileprivate mutating func decode<Root>(
-    _: Root.Type, _ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader], _ rootReader: ColumnReader, _ rootBytes: ByteReader, key: String
+    _: Root.Type, _ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader], _ rootReader: ColumnReader, _ rootBytes: ByteReader,
+    key: String
   ) throws -> Root {
     let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
     defer { unsafe memory.deallocate() }
@@ -90,7 +92,8 @@ extension DecodingState {
     }
     do {
       if reader.remaining > 0 {
-        throw ArchiveError(.malformed, path: key, offset: reader.offset, message: "\(reader.remaining) bytes are left over behind the value")
+        throw ArchiveError(
+          .malformed, path: key, offset: reader.offset, message: "\(reader.remaining) bytes are left over behind the value")
       }
       try callHooks(layout, readers)
     } catch {

@@ -44,7 +44,8 @@ struct Binder {
     } else {
       throw ArchiveError(
         .typeNotAllowed,
-        message: "the archive holds objects of class '\(name)', which the list of named types does not reach through declared property types; "
+        message:
+          "the archive holds objects of class '\(name)', which the list of named types does not reach through declared property types; "
           + "name the class in the call, declare it in archiveRules(subclasses:), or register it")
     }
     if case .impossible(let error) = plan.construction { throw error }

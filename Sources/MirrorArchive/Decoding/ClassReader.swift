@@ -61,7 +61,9 @@ struct ClassReader {
           guard let optional = property.codec as? OptionalCodec else {
             throw ArchiveError(
               .missingValue, path: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)",
-              message: "the archive has no '\(property.key)' and no initializer gives it a value; make it Optional or add init() (MirrorInitializable)")
+              message:
+                "the archive has no '\(property.key)' and no initializer gives it a value; make it Optional or add init() (MirrorInitializable)"
+            )
           }
           absent.append((optional, property.offset))
         }
@@ -93,12 +95,12 @@ struct ClassReader {
     }
     if isBare && !deferred {
       for (optional, offset) in absent {
-        rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+        unsafe rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
         d.objects.fill(block: block, optional, offset)
       }
       if case .allocation(_, let transients) = plan.construction {
         // Only an Optional comes here; its empty value owns nothing, so a failure has nothing to take back.
-        for (type, offset) in transients { rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
+        for (type, offset) in transients { unsafe rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
       }
       try d.objects.verify(block: block, plan)
     }
@@ -111,7 +113,7 @@ struct ClassReader {
     let waits = step.isDeferred && (!isBare || step.reader?.codec.hasBlank ?? false)
     guard let reader = step.reader, waits == deferred else {
       if waits, isBare, let codec = step.reader?.codec {
-        rows.advanced(by: step.offset).forEach { _, p in unsafe codec.initializeBlank(p) }
+        unsafe rows.advanced(by: step.offset).forEach { _, p in unsafe codec.initializeBlank(p) }
         d.objects.fill(block: block, codec, step.offset)
       }
       return isFramed ? try d.reader.skip(length) : try d.skip(step.type, count: rows.count)

@@ -2,6 +2,7 @@ import ArchiveFormat
 import ArchiveReflection
 
 /// The objects of an archive that is being read, by number. All of them are made before the first property is filled.
+@safe
 struct DecodedObjects: ~Copyable {
   private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// Where each block begins; one more than there are blocks.
@@ -87,7 +88,7 @@ struct DecodedObjects: ~Copyable {
       let rows = rows(ofBlock: block).slice(0, count)
       if let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
-        rows.forEach { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
+        unsafe rows.forEach { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {
         for level in plan.levels {
           for property in level.properties where property.codec.traits.hasReferences {

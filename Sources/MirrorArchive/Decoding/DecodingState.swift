@@ -85,7 +85,8 @@ struct DecodingState: ~Copyable {
         guard admitted[objects.entry(ofBlock: block)] else {
           let found = binder.classes[objects.entry(ofBlock: block)].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
           throw LocatedError(
-            .typeNotAllowed, row: i, offset: reader.offset, "an object of class \(found) is not admitted here by the property's declared type")
+            .typeNotAllowed, row: i, offset: reader.offset,
+            "an object of class \(found) is not admitted here by the property's declared type")
         }
         lastBlock = block
       }
@@ -136,7 +137,7 @@ struct DecodingState: ~Copyable {
       let place = unsafe places[i]
       guard place >= 0, place < pool.strings.count else { throw malformed("string \(place) is not in the property's pool", row: i) }
     }
-    pool.strings.withUnsafeBufferPointer { strings in
+    unsafe pool.strings.withUnsafeBufferPointer { strings in
       for i in 0..<count { unsafe store(i, strings[Int(truncatingIfNeeded: places[i])]) }
     }
   }

@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The types of values that stand in `Any`: put together from the archive's description, by the gate's list of names.
 enum OpenTypes {

@@ -1,16 +1,17 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension EncodingState {
   /// Encodes the graph below one root value. Discovery walks it with a worklist; then every block is written column by column.
   mutating func archive<Root>(_ root: Root, as codec: ValueCodec, into output: inout ByteWriter) throws {
     // SAFETY: the copy of the root lives in `value` until the archive is put together.
-    try withUnsafeTemporaryRoot(root) { (base, state: inout EncodingState) in
+    unsafe try withUnsafeTemporaryRoot(root) { (base, state: inout EncodingState) in
       let rows = unsafe Rows(base: base, stride: MemoryLayout<Root>.stride, count: 1)
       do {
         if codec.traits.hasReferences { try codec.discover(rows, &state) }
@@ -39,7 +40,7 @@ extension EncodingState {
   /// Follows references until no object is new. No recursion over references: a list of any length needs the same stack.
   private mutating func discoverAll() throws {
     while let (index, range) = graph.nextUnscanned() {
-      let plan = unsafe graph.blocks[index].plan
+      let plan = graph.blocks[index].plan
       // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
       let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count)
       try plan.willEncode(rows)
@@ -58,13 +59,13 @@ extension EncodingState {
 
   private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
     var headers: [BlockHeader] = []
-    headers.reserveCapacity(unsafe graph.blocks.count)
-    for index in unsafe graph.blocks.indices {
-      let block = unsafe graph.blocks[index]
-      let type = try unsafe block.plan.describe(&types)
+    headers.reserveCapacity(graph.blocks.count)
+    for index in graph.blocks.indices {
+      let block = graph.blocks[index]
+      let type = try block.plan.describe(&types)
       let start = writer.count
-      try unsafe encodeBlock(block, index, type)
-      headers.append(unsafe BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
+      try encodeBlock(block, index, type)
+      headers.append(BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
     let blockLength = writer.count
     pools.select(0)
@@ -89,8 +90,8 @@ extension EncodingState {
   private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
     var ordinal = 0
-    let framed = unsafe block.count >= BlockLayout.firstFramedCount
-    for level in unsafe block.plan.levels {
+    let framed = block.count >= BlockLayout.firstFramedCount
+    for level in block.plan.levels {
       for property in level.properties {
         pools.select(StringPools.id(entry: entry, ordinal: ordinal))
         ordinal += 1
@@ -118,14 +119,14 @@ extension EncodingState {
         StringCodec.appendUTF8(string, to: &text)
         lengths.append(Int64(text.count - before))
       }
-      lengths.withUnsafeBufferPointer { unsafe StringPoolSection.encode(id: pool.id, lengths: $0, bytes: text.bytes, into: &bytes) }
+      unsafe lengths.withUnsafeBufferPointer { unsafe StringPoolSection.encode(id: pool.id, lengths: $0, bytes: text.bytes, into: &bytes) }
     }
   }
 
   private mutating func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ArchiveError {
     var located = error.error
     located.path = path(of: object) + "." + property.key + error.suffix
-    let plan = unsafe graph.blocks[Int(object >> 10)].plan
+    let plan = graph.blocks[Int(object >> 10)].plan
     located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key): \(located.message)"
     return located
   }
@@ -133,7 +134,7 @@ extension EncodingState {
   /// The class name and number of an object: the start of a path.
   private func path(of object: UInt) -> String {
     if object == 0 { return "root" }
-    let plan = unsafe graph.blocks[Int(object >> 10)].plan
+    let plan = graph.blocks[Int(object >> 10)].plan
     return "\(Reflection.unqualifiedName(of: plan.type))#\(object)"
   }
 }

@@ -26,7 +26,8 @@ struct EncodingState: ~Copyable {
     depth &+= 1
     if depth > Self.maximumDepth {
       throw LocatedError(
-        .nestingTooDeep, row: 0, "values are nested more than \(Self.maximumDepth) deep; hold the nested values in objects of a class instead")
+        .nestingTooDeep, row: 0,
+        "values are nested more than \(Self.maximumDepth) deep; hold the nested values in objects of a class instead")
     }
   }
 

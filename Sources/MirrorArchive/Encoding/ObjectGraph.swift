@@ -5,7 +5,9 @@ import ArchiveReflection
 ///
 /// An object's number is `block * 1024 + row`: objects of one class that are reached one after another have consecutive numbers, whatever
 /// other classes lie between them, so that columns of references become runs. Objects are kept alive until the encoding has finished.
+@safe
 struct ObjectGraph: ~Copyable {
+  @safe
   struct Block {
     let plan: ClassPlan
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -29,17 +31,17 @@ struct ObjectGraph: ~Copyable {
   private var pending: [Int] = []
   private var nextPending = 0
   /// Buffers that were outgrown while somebody may still have been reading them.
-  private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = []
+  private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
 
   init() {}
 
   deinit {
     // SAFETY: each stored pointer is an object that was retained when it was added.
-    for block in unsafe blocks {
-      for i in 0..<(unsafe block.count) { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[i]).release() }
+    for block in blocks {
+      for i in 0..<(block.count) { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[i]).release() }
       unsafe block.objects.deallocate()
     }
-    for buffer in unsafe retired { unsafe buffer.deallocate() }
+    for i in unsafe retired.indices { unsafe retired[i].deallocate() }
   }
 
   /// The number of an object that has one.
@@ -50,7 +52,7 @@ struct ObjectGraph: ~Copyable {
   @inline(__always)
   func address(of number: UInt) -> UnsafeRawPointer? {
     let block = Int(bitPattern: number >> 10)
-    guard block < (unsafe blocks.count) else { return nil }
+    guard block < (blocks.count) else { return nil }
     let row = Int(bitPattern: number & 1023)
     return unsafe row < blocks[block].count ? UnsafeRawPointer(blocks[block].objects[row]) : nil
   }
@@ -60,7 +62,7 @@ struct ObjectGraph: ~Copyable {
   mutating func reach(_ object: UnsafeMutableRawPointer, admitting universe: Universe?) throws {
     let key = UInt(bitPattern: object)
     guard let place = table.place(for: key) else { return }
-    table.enter(key, number: try add(object, universe), at: place)
+    unsafe table.enter(key, number: try add(object, universe), at: place)
   }
 
   private mutating func add(_ object: UnsafeMutableRawPointer, _ universe: Universe?) throws -> UInt {
@@ -76,19 +78,19 @@ struct ObjectGraph: ~Copyable {
       lastClass = (id, index)
     }
     var blockIndex = classes[index].openBlock
-    if unsafe blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
-      blockIndex = unsafe blocks.count
+    if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
+      blockIndex = blocks.count
       unsafe blocks.append(
         Block(plan: classes[index].plan, objects: .allocate(capacity: blockIndex == 0 ? 8 : 64), capacity: blockIndex == 0 ? 8 : 64))
       classes[index].openBlock = blockIndex
     }
-    let row = unsafe blocks[blockIndex].count
-    if unsafe row == blocks[blockIndex].capacity { unsafe growBlock(blockIndex) }
+    let row = blocks[blockIndex].count
+    if row == blocks[blockIndex].capacity { growBlock(blockIndex) }
     _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
     unsafe blocks[blockIndex].objects[row] = object
-    unsafe blocks[blockIndex].count = row + 1
-    if unsafe !blocks[blockIndex].isPending {
-      unsafe blocks[blockIndex].isPending = true
+    blocks[blockIndex].count = row + 1
+    if !blocks[blockIndex].isPending {
+      blocks[blockIndex].isPending = true
       pending.append(blockIndex)
     }
     return UInt(bitPattern: blockIndex) << 10 | UInt(bitPattern: row)
@@ -97,12 +99,12 @@ struct ObjectGraph: ~Copyable {
   @inline(never)
   private mutating func growBlock(_ index: Int) {
     let old = unsafe blocks[index].objects
-    let count = unsafe blocks[index].count
-    let capacity = min(maximumChunkRows, unsafe blocks[index].capacity * 8)
-    let new = unsafe UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: capacity)
+    let count = blocks[index].count
+    let capacity = min(maximumChunkRows, blocks[index].capacity * 8)
+    let new = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: capacity)
     unsafe new.update(from: old, count: count)
     unsafe blocks[index].objects = new
-    unsafe blocks[index].capacity = capacity
+    blocks[index].capacity = capacity
     unsafe retired.append(old)
   }
 
@@ -126,9 +128,9 @@ struct ObjectGraph: ~Copyable {
       pending.removeFirst(nextPending)
       nextPending = 0
     }
-    let rows = unsafe blocks[index].scanned..<blocks[index].count
-    unsafe blocks[index].scanned = rows.upperBound
-    unsafe blocks[index].isPending = false
+    let rows = blocks[index].scanned..<blocks[index].count
+    blocks[index].scanned = rows.upperBound
+    blocks[index].isPending = false
     return (index, rows)
   }
 }

@@ -168,7 +168,8 @@ extension PlanBuilder {
     guard let codable = type as? any MirrorCodable.Type else {
       throw ArchiveError(
         .notArchivable, path: typeName,
-        message: "\(typeName) is not archivable: let it inherit from MirrorCoding or conform to MirrorCodable, or make the property @Transient")
+        message:
+          "\(typeName) is not archivable: let it inherit from MirrorCoding or conform to MirrorCodable, or make the property @Transient")
     }
     do {
       let shape = try Reflection.classShape(of: type, instance: nil)
@@ -205,7 +206,8 @@ extension PlanBuilder {
       return .impossible(
         ArchiveError(
           .unsupportedType, path: "\(type)",
-          message: "\(type) has a @Transient property that is not Optional and no init() to fill it; let it conform to MirrorInitializable"))
+          message: "\(type) has a @Transient property that is not Optional and no init() to fill it; let it conform to MirrorInitializable")
+      )
     }
     do {
       return .allocation(try ObjectAllocation.Recipe(shape), transients: transients)

@@ -1,10 +1,11 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 import ArchiveFormat
 import ArchiveReflection
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Types whose values travel as something other than their stored properties.
 protocol CodecProviding {
@@ -90,7 +91,7 @@ extension Decimal: CodecProviding {
 /// The archive's second byte is `length | negative << 4 | compact << 5`, as Apple's bit field lies in memory; Foundation on Linux has
 /// the length in the upper half.
 private enum DecimalForm {
-  static let form = FixedCodec.Form(
+  static let form = unsafe FixedCodec.Form(
     export: { bytes in
       #if !canImport(Darwin)
         // SAFETY: a Decimal has 20 bytes.
@@ -222,6 +223,7 @@ extension PlanBuilder {
 enum HashedByLibrary {
   static func covers(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalType.Type { return covers(optional.wrappedType) }
-    return LibraryTypes.module(of: type) != nil && !(type is any Sequence.Type && type != String.self && type != Data.self) && type != AnyHashable.self
+    return LibraryTypes.module(of: type) != nil && !(type is any Sequence.Type && type != String.self && type != Data.self)
+      && type != AnyHashable.self
   }
 }

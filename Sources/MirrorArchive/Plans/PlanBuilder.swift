@@ -68,7 +68,9 @@ struct PlanBuilder {
       if let raw = type as? any RawRepresentable.Type { return try rawCodec(for: raw) }
       throw ArchiveError(
         .unsupportedType, path: typeName,
-        message: "\(type) belongs to \(library), whose stored properties are private; make the property @Transient, or keep its parts in properties of your own")
+        message:
+          "\(type) belongs to \(library), whose stored properties are private; make the property @Transient, or keep its parts in properties of your own"
+      )
     }
     let shape = try Reflection.structShape(of: type)
     let codec = enter(StructCodec(type, isTuple: false, name: valueTypeName(type)))
@@ -187,7 +189,9 @@ enum LibraryTypes {
   /// The library's name, or nil for everybody else's types.
   static func module(of type: Any.Type) -> String? {
     guard let name = Reflection.stableName(of: type) else { return nil }
-    for module in ["Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Synchronization", "Dispatch", "_Concurrency"]
+    for module in [
+      "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Synchronization", "Dispatch", "_Concurrency",
+    ]
     where name.hasPrefix(module + ".") {
       return module
     }

@@ -31,7 +31,8 @@ final class Universe: @unchecked Sendable {
       let plan = try registry.classPlan(for: type)
       if let name = plan.name {
         if let other = classes[name], other.type != type {
-          throw ArchiveError(.duplicateName, message: "'\(name)' names both \(other.type) and \(type); give one of them another archive name")
+          throw ArchiveError(
+            .duplicateName, message: "'\(name)' names both \(other.type) and \(type); give one of them another archive name")
         }
         classes[name] = plan
       }
@@ -70,7 +71,8 @@ final class Universe: @unchecked Sendable {
     let name = Reflection.unqualifiedName(of: type)
     return ArchiveError(
       .typeNotAllowed,
-      message: "\(name) \(place), so the default call could not read the archive back; declare it in archiveRules (subclasses: [\(name).self]), "
+      message:
+        "\(name) \(place), so the default call could not read the archive back; declare it in archiveRules (subclasses: [\(name).self]), "
         + "register it (KeyedArchiver.register(\(name).self)), or list it in the call (allowing: [\(name).self])")
   }
 
@@ -87,7 +89,7 @@ final class Universe: @unchecked Sendable {
   /// The same for the objects of whole rows.
   func admitInOpenPlace(_ rows: Rows) throws {
     var last: AnyClass?
-    try rows.forEach { i, p in
+    unsafe try rows.forEach { i, p in
       // SAFETY: every row holds one strong reference.
       let type: AnyClass = unsafe Swift.type(of: p.assumingMemoryBound(to: AnyObject.self).pointee)
       if type == last { return }
@@ -106,7 +108,11 @@ final class Universe: @unchecked Sendable {
     case let codec as StructCodec where !codec.isTuple:
       try admitValue(codec.type)
     case is EnumCodec:
-      if LibraryTypes.module(of: codec.type) == nil { try admitValue(codec.type) } else { for child in codec.children { try admitInOpenPlace(child) } }
+      if LibraryTypes.module(of: codec.type) == nil {
+        try admitValue(codec.type)
+      } else {
+        for child in codec.children { try admitInOpenPlace(child) }
+      }
     case is StructCodec:
       throw ArchiveError(
         .unsupportedType, message: "a tuple cannot stand in Any, because no type can be made from its parts at run time; use a struct")

@@ -3,7 +3,7 @@
 /// Blocks never move, so pointers stay valid until they are released. Complexity: O(1) per allocation, amortised.
 @safe
 struct Scratch: ~Copyable {
-  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private var blocks: [UnsafeMutableRawBufferPointer] = unsafe []
   private var current = -1
   private var used = 0
 
@@ -16,7 +16,7 @@ struct Scratch: ~Copyable {
   init() {}
 
   deinit {
-    for block in unsafe blocks { unsafe block.deallocate() }
+    for i in unsafe blocks.indices { unsafe blocks[i].deallocate() }
   }
 
   func mark() -> Mark { Mark(block: current, used: used) }
@@ -40,7 +40,7 @@ struct Scratch: ~Copyable {
     let start = (used &+ max(alignmentMask, 15)) & ~max(alignmentMask, 15)
     if current >= 0 {
       let block = unsafe blocks[current]
-      if unsafe start &+ count <= block.count {
+      if start &+ count <= block.count {
         used = start &+ count
         return unsafe block.baseAddress.unsafelyUnwrapped + start
       }
@@ -52,9 +52,11 @@ struct Scratch: ~Copyable {
   private mutating func grow(_ count: Int, _ alignmentMask: Int) -> UnsafeMutableRawPointer {
     let alignment = max(alignmentMask &+ 1, 64)
     current += 1
-    let isUnfit = unsafe current < blocks.count && (blocks[current].count < count || Int(bitPattern: blocks[current].baseAddress) & (alignment - 1) != 0)
+    let isUnfit =
+      unsafe current < blocks.count
+      && (blocks[current].count < count || Int(bitPattern: blocks[current].baseAddress) & (alignment - 1) != 0)
     if isUnfit {
-      for block in unsafe blocks[current...] { unsafe block.deallocate() }
+      for i in unsafe current..<blocks.count { unsafe blocks[i].deallocate() }
       unsafe blocks.removeSubrange(current...)
     }
     if unsafe current == blocks.count {
