@@ -129,7 +129,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
   override func unlink(_ rows: Rows) {
     if type != Any.self { return }
     // SAFETY: every row holds an `Any`, before and after.
-    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
+    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

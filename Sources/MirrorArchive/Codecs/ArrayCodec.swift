@@ -64,7 +64,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     // SAFETY: one count and one address per row.
     let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
     let bases = unsafe e.scratch.allocate(UnsafeMutableRawPointer?.self, rows.count)
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       let (base, count) = unsafe storage(p)
       unsafe counts[i] = Int64(count)
       unsafe bases[i] = base
@@ -91,7 +91,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
-    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Sequence.self).pointee = Sequence() }
+    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: Sequence.self).pointee = Sequence() }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
@@ -162,7 +162,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds a set of this type; the copies in `elements` live until the column is written.
     var elements: [[Element]] = []
     elements.reserveCapacity(rows.count)
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       let set = unsafe Array(p.assumingMemoryBound(to: Set<Element>.self).pointee)
       unsafe counts[i] = Int64(set.count)
       elements.append(set)
@@ -196,7 +196,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
-    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
+    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

@@ -29,7 +29,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     // SAFETY: every row holds a dictionary of this type; the copies of its entries live until the column is written.
     var keys: [Key] = []
     var values: [Value] = []
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       let dictionary = unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee
       unsafe counts[i] = Int64(dictionary.count)
       keys.reserveCapacity(keys.count + dictionary.count)
@@ -91,7 +91,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds such a collection, before and after.
-    unsafe rows.forEach { _, p in unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee = [Key: Value]() }
+    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee = [Key: Value]() }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

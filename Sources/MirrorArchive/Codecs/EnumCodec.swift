@@ -43,7 +43,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     if isByte {
       unsafe rows.gather(UInt8.self, into: tags) { Int64($0) }
     } else {
-      unsafe rows.forEach { i, p in unsafe tags[i] = Int64(access.tag(of: UnsafeRawPointer(p))) }
+      unsafe rows.visit { i, p in unsafe tags[i] = Int64(access.tag(of: UnsafeRawPointer(p))) }
     }
   }
 
@@ -59,7 +59,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       // SAFETY: `pointers` has room for every row; copies of payloads are destroyed before their memory is given back.
       let pointers = unsafe e.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
       var count = 0
-      unsafe rows.forEach { i, p in
+      unsafe rows.visit { i, p in
         unsafe pointers[count] = p
         if unsafe tags[i] == Int64(tag) { count &+= 1 }
       }
@@ -115,7 +115,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   override func unlink(_ rows: Rows) {
     guard let plain = cases.firstIndex(where: { $0.payload == nil }) else { return }
     // SAFETY: every row holds a value of this enum, before and after.
-    unsafe rows.forEach { _, p in
+    unsafe rows.visit { _, p in
       unsafe witnesses.destroy(p)
       unsafe access.initialize(p, tag: plain, takingPayload: nil)
     }

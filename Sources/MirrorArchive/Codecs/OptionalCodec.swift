@@ -29,7 +29,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     let pointers = unsafe scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
     var count = 0
     if isReference {
-      unsafe rows.forEach { i, p in
+      unsafe rows.visit { i, p in
         let isSome = unsafe p.load(as: UInt.self) != 0
         unsafe pointers[count] = p
         if isSome { count &+= 1 }
@@ -37,7 +37,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
       }
     } else {
       let witnesses = wrapped.witnesses
-      unsafe rows.forEach { i, p in
+      unsafe rows.visit { i, p in
         let isSome = unsafe witnesses.isSome(p)
         unsafe pointers[count] = p
         if isSome { count &+= 1 }
@@ -90,7 +90,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 
   override func unlink(_ rows: Rows) {
     // SAFETY: every row holds an Optional of this type, before and after.
-    unsafe rows.forEach { _, p in
+    unsafe rows.visit { _, p in
       unsafe witnesses.destroy(p)
       unsafe wrapped.witnesses.storeNone(p)
     }
@@ -118,7 +118,7 @@ private final class OptionalReader: ColumnReader, @unchecked Sendable {
     unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: presence)
     let pointers = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
     var count = 0
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       unsafe pointers[count] = p
       count &+= Int(unsafe presence[i])
     }
@@ -135,7 +135,7 @@ private final class OptionalReader: ColumnReader, @unchecked Sendable {
       }
     }
     let witnesses = wrapped.codec.witnesses
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }
     }
   }

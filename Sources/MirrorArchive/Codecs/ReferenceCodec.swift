@@ -26,7 +26,7 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
     // SAFETY: every row holds one strong reference, which is one word.
     if case .anyObject = declared { try e.universe?.admitInOpenPlace(rows) }
-    unsafe try rows.forEach { i, p in
+    unsafe try rows.visit { i, p in
       do {
         unsafe try e.graph.reach(p.load(as: UnsafeMutableRawPointer.self), admitting: e.universe)
       } catch let error as ArchiveError {
@@ -41,7 +41,7 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds one strong reference, which is one word.
     let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
     var guess: UInt = 0
-    unsafe try rows.forEach { i, p in
+    unsafe try rows.visit { i, p in
       let address = unsafe p.load(as: UnsafeRawPointer.self)
       // References usually follow each other; the table is asked only where they do not.
       if unsafe e.graph.address(of: guess) != address {
@@ -77,7 +77,7 @@ private final class ReferenceReader: ColumnReader, @unchecked Sendable {
     // SAFETY: `resolve` checks every number and every object's class before the first row is written.
     let objects = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
     unsafe try d.resolve(count: rows.count, admitted: admitted, into: objects)
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       _ = unsafe Unmanaged<AnyObject>.fromOpaque(objects[i]).retain()
       unsafe p.storeBytes(of: objects[i], as: UnsafeMutableRawPointer.self)
     }
@@ -103,7 +103,7 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 
   override func destroy(_ rows: Rows) {
     // SAFETY: every row is an initialised field of this ownership.
-    unsafe rows.forEach { _, p in unsafe WeakField.deinitialize(p, ownership: ownership) }
+    unsafe rows.visit { _, p in unsafe WeakField.deinitialize(p, ownership: ownership) }
   }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { .optionalReference }
@@ -115,7 +115,7 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
     let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
     var present = 0
     // SAFETY: every row is a field of this ownership; the target is held while its address is looked up.
-    unsafe try rows.forEach { i, p in
+    unsafe try rows.visit { i, p in
       let target = unsafe WeakField.load(p, ownership: ownership)
       let number: UInt? = target.flatMap { unsafe e.graph.number(of: Unmanaged.passUnretained($0).toOpaque()) }
       if let number {

@@ -34,7 +34,7 @@ final class RepresentedCodec<R: Representation>: ValueCodec, @unchecked Sendable
     // SAFETY: the representations are destroyed before their memory is given back.
     let memory = unsafe e.scratch.bytes(rows.count &* MemoryLayout<R>.stride, alignmentMask: MemoryLayout<R>.alignment - 1)
     let values = unsafe Rows(base: memory, stride: MemoryLayout<R>.stride, count: rows.count)
-    unsafe rows.forEach { i, p in unsafe values[i].initializeMemory(as: R.self, to: R(p.assumingMemoryBound(to: R.Value.self).pointee)) }
+    unsafe rows.visit { i, p in unsafe values[i].initializeMemory(as: R.self, to: R(p.assumingMemoryBound(to: R.Value.self).pointee)) }
     defer { inner.destroy(values) }
     try body(values, &e)
   }

@@ -86,11 +86,11 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
     case .int8: unsafe try Self.scatter(values, rows, d, as: Int8.self)
     case .int16: unsafe try Self.scatter(values, rows, d, as: Int16.self)
     case .int32: unsafe try Self.scatter(values, rows, d, as: Int32.self)
-    case .int64: unsafe rows.forEach { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
+    case .int64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
     case .uint8: unsafe try Self.scatter(values, rows, d, as: UInt8.self)
     case .uint16: unsafe try Self.scatter(values, rows, d, as: UInt16.self)
     case .uint32: unsafe try Self.scatter(values, rows, d, as: UInt32.self)
-    case .uint64: unsafe rows.forEach { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
+    case .uint64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
     case .unicodeScalar:
       for i in 0..<rows.count {
         let value = unsafe values[i]
@@ -98,7 +98,7 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
           throw d.invalid("\(value) is not a Unicode scalar value", row: i)
         }
       }
-      unsafe rows.forEach { i, p in unsafe p.storeBytes(of: UInt32(truncatingIfNeeded: values[i]), as: UInt32.self) }
+      unsafe rows.visit { i, p in unsafe p.storeBytes(of: UInt32(truncatingIfNeeded: values[i]), as: UInt32.self) }
     }
   }
 
@@ -114,7 +114,7 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
         throw unsafe d.invalid("\(values[i]) does not fit \(T.self)", row: i)
       }
     }
-    unsafe rows.forEach { i, p in unsafe p.storeBytes(of: T(truncatingIfNeeded: values[i]), as: T.self) }
+    unsafe rows.visit { i, p in unsafe p.storeBytes(of: T(truncatingIfNeeded: values[i]), as: T.self) }
   }
 }
 
@@ -146,7 +146,7 @@ private final class DoubleReader: ColumnReader, @unchecked Sendable {
     defer { d.scratch.release(mark) }
     let values = unsafe d.scratch.allocate(Double.self, rows.count)
     unsafe try DoubleColumn.decode(count: rows.count, from: &d.reader, into: values)
-    unsafe rows.forEach { i, p in unsafe p.storeBytes(of: values[i], as: Double.self) }
+    unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Double.self) }
   }
 }
 
@@ -171,7 +171,7 @@ private final class FloatReader: ColumnReader, @unchecked Sendable {
     // SAFETY: every row has room for one Float; Floats are trivial.
     let values = unsafe d.scratch.allocate(Float.self, rows.count)
     unsafe try FloatColumn.decode(count: rows.count, from: &d.reader, into: values)
-    unsafe rows.forEach { i, p in unsafe p.storeBytes(of: values[i], as: Float.self) }
+    unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Float.self) }
   }
 }
 
@@ -196,7 +196,7 @@ private final class BoolReader: ColumnReader, @unchecked Sendable {
     // SAFETY: every row has room for one Bool; the column holds only 0 and 1.
     let values = unsafe d.scratch.allocate(UInt8.self, rows.count)
     unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: values)
-    unsafe rows.forEach { i, p in unsafe p.storeBytes(of: values[i], as: UInt8.self) }
+    unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: UInt8.self) }
   }
 }
 
@@ -224,7 +224,7 @@ final class FixedCodec: ScalarCodec, @unchecked Sendable {
     // SAFETY: every row holds a trivial value of `width` bytes.
     let width = witnesses.size
     let values = unsafe e.scratch.bytes(rows.count &* width, alignmentMask: 15)
-    unsafe rows.forEach { i, p in unsafe (values + i &* width).copyMemory(from: p, byteCount: width) }
+    unsafe rows.visit { i, p in unsafe (values + i &* width).copyMemory(from: p, byteCount: width) }
     if let form {
       for i in 0..<rows.count { unsafe form.export(values + i &* width) }
     }
@@ -254,7 +254,7 @@ private final class FixedReader: ColumnReader, @unchecked Sendable {
         if let fault = unsafe form.restore(values + i &* width) { throw d.invalid(fault, row: i) }
       }
     }
-    unsafe rows.forEach { i, p in unsafe p.copyMemory(from: values + i &* width, byteCount: width) }
+    unsafe rows.visit { i, p in unsafe p.copyMemory(from: values + i &* width, byteCount: width) }
   }
 }
 
@@ -266,7 +266,7 @@ final class WideIntegerCodec: ScalarCodec, @unchecked Sendable {
     // SAFETY: every row holds two little-endian 64-bit words, the low one first.
     let values = unsafe e.scratch.allocate(Int64.self, rows.count)
     for word in [8, 0] {
-      unsafe rows.forEach { i, p in unsafe values[i] = p.loadUnaligned(fromByteOffset: word, as: Int64.self) }
+      unsafe rows.visit { i, p in unsafe values[i] = p.loadUnaligned(fromByteOffset: word, as: Int64.self) }
       unsafe IntegerColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
     }
   }
@@ -283,7 +283,7 @@ private final class WideIntegerReader: ColumnReader, @unchecked Sendable {
     let low = unsafe d.scratch.allocate(Int64.self, rows.count)
     unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: high)
     unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: low)
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       unsafe p.storeBytes(of: low[i], toByteOffset: 0, as: Int64.self)
       unsafe p.storeBytes(of: high[i], toByteOffset: 8, as: Int64.self)
     }

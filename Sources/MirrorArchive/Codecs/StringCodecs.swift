@@ -85,7 +85,7 @@ final class DataCodec: ScalarCodec, @unchecked Sendable {
     // SAFETY: every row holds a Data.
     let lengths = unsafe e.scratch.allocate(Int64.self, rows.count)
     e.text.removeAll()
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       unsafe p.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes { bytes in
         unsafe lengths[i] = Int64(bytes.count)
         unsafe e.text.append(contentsOf: bytes)
@@ -108,7 +108,7 @@ private final class DataReader: ColumnReader, @unchecked Sendable {
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
     let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
     var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
-    unsafe rows.forEach { i, p in
+    unsafe rows.visit { i, p in
       let n = Int(truncatingIfNeeded: unsafe lengths[i])
       unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))
       unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(n))

@@ -147,7 +147,7 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     var isAssigning = false
     if case .initializer(let type) = structure.omitted {
       // User code, but only `init()`: each row starts from the type's own defaults.
-      unsafe rows.forEach { _, p in unsafe initializeDefault(type, at: p) }
+      unsafe rows.visit { _, p in unsafe initializeDefault(type, at: p) }
       isAssigning = true
     }
     if structure.members.isEmpty {
@@ -174,10 +174,10 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     }
     if isAssigning { return }
     for (optional, offset) in absent {
-      unsafe rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+      unsafe rows.visit { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
     }
     if case .empty(let transients) = structure.omitted {
-      for (type, offset) in transients { unsafe rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
+      for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
     }
   }
 }

@@ -60,7 +60,7 @@ class ValueCodec: @unchecked Sendable {
   func destroy(_ rows: Rows) {
     if witnesses.isTrivial { return }
     // SAFETY: the caller says that every row holds a value of this codec's type.
-    unsafe rows.forEach { _, p in unsafe witnesses.destroy(p) }
+    unsafe rows.visit { _, p in unsafe witnesses.destroy(p) }
   }
 }
 
@@ -109,6 +109,6 @@ class ColumnReader: @unchecked Sendable {
     let temporary = unsafe d.scratch.bytes(rows.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
     let values = unsafe Rows(base: temporary, stride: witnesses.stride, count: rows.count)
     try read(values, &d)
-    unsafe rows.forEach { i, p in unsafe witnesses.assignWithTake(p, values[i]) }
+    unsafe rows.visit { i, p in unsafe witnesses.assignWithTake(p, values[i]) }
   }
 }

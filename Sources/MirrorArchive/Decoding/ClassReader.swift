@@ -95,12 +95,12 @@ struct ClassReader {
     }
     if isBare && !deferred {
       for (optional, offset) in absent {
-        unsafe rows.forEach { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+        unsafe rows.visit { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
         d.objects.fill(block: block, optional, offset)
       }
       if case .allocation(_, let transients) = plan.construction {
         // Only an Optional comes here; its empty value owns nothing, so a failure has nothing to take back.
-        for (type, offset) in transients { unsafe rows.forEach { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
+        for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
       }
       try d.objects.verify(block: block, plan)
     }
@@ -113,7 +113,7 @@ struct ClassReader {
     let waits = step.isDeferred && (!isBare || step.reader?.codec.hasBlank ?? false)
     guard let reader = step.reader, waits == deferred else {
       if waits, isBare, let codec = step.reader?.codec {
-        unsafe rows.advanced(by: step.offset).forEach { _, p in unsafe codec.initializeBlank(p) }
+        unsafe rows.advanced(by: step.offset).visit { _, p in unsafe codec.initializeBlank(p) }
         d.objects.fill(block: block, codec, step.offset)
       }
       return isFramed ? try d.reader.skip(length) : try d.skip(step.type, count: rows.count)

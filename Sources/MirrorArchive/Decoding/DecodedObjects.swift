@@ -88,7 +88,7 @@ struct DecodedObjects: ~Copyable {
       let rows = rows(ofBlock: block).slice(0, count)
       if let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
-        unsafe rows.forEach { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
+        unsafe rows.visit { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {
         for level in plan.levels {
           for property in level.properties where property.codec.traits.hasReferences {

@@ -89,7 +89,7 @@ final class Universe: @unchecked Sendable {
   /// The same for the objects of whole rows.
   func admitInOpenPlace(_ rows: Rows) throws {
     var last: AnyClass?
-    unsafe try rows.forEach { i, p in
+    unsafe try rows.visit { i, p in
       // SAFETY: every row holds one strong reference.
       let type: AnyClass = unsafe Swift.type(of: p.assumingMemoryBound(to: AnyObject.self).pointee)
       if type == last { return }

@@ -86,7 +86,7 @@ struct Rows {
 
   /// Calls `body` with each row's number and address.
   @inline(__always)
-  func forEach(_ body: (Int, UnsafeMutableRawPointer) throws -> Void) rethrows {
+  func visit(_ body: (Int, UnsafeMutableRawPointer) throws -> Void) rethrows {
     if let pointers = unsafe pointers {
       for i in 0..<count { unsafe try body(i, pointers[i] + offset) }
     } else {
