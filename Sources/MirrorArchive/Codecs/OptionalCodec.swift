@@ -45,7 +45,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
       }
     }
     if count == rows.count { return rows }
-    return unsafe Rows(pointers: pointers, count: count)
+    return unsafe Rows(pointers: pointers, count: count).exclusive(rows.isExclusive)
   }
 
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
