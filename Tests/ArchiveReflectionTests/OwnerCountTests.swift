@@ -1,0 +1,40 @@
+import ArchiveReflection
+import Testing
+
+@Suite("Counting owners")
+struct OwnerCountTests {
+  private final class Thing {}
+
+  @inline(never)
+  private func isOne(_ thing: Thing) -> Bool {
+    withExtendedLifetime(thing) { unsafe OwnerCount.isOne(Unmanaged.passUnretained(thing).toOpaque()) }
+  }
+
+  @Test("The layout of headers is the one this build knows") func known() {
+    #if canImport(ObjectiveC)
+      #expect(!OwnerCount.isKnown)
+    #else
+      #expect(OwnerCount.isKnown)
+    #endif
+  }
+
+  @Test("An object in one place has one owner, in two places it has several") func owners() {
+    guard OwnerCount.isKnown else { return }
+    let things = (0..<3).map { _ in Thing() }
+    unsafe #expect(things.withUnsafeBytes { bytes in unsafe OwnerCount.isOne(bytes.load(as: UnsafeRawPointer.self)) })
+    let copy = [things[1], things[1]]
+    #expect(
+      things.withUnsafeBytes { bytes in
+        unsafe !OwnerCount.isOne(bytes.load(fromByteOffset: MemoryLayout<UInt>.size, as: UnsafeRawPointer.self))
+      })
+    #expect(copy.count == 2)
+  }
+
+  @Test("An object that a weak reference points to counts as one with several owners") func weakReference() {
+    guard OwnerCount.isKnown else { return }
+    let things = [Thing()]
+    weak let target = things.first
+    #expect(things.withUnsafeBytes { bytes in unsafe !OwnerCount.isOne(bytes.load(as: UnsafeRawPointer.self)) })
+    #expect(target === things[0])
+  }
+}
