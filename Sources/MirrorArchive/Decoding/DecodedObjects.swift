@@ -14,6 +14,8 @@ struct DecodedObjects: ~Copyable {
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   private var plans: [ClassPlan?]
+  /// Whether objects that no initializer fills may still have fields without values.
+  var hasBareMemory = true
 
   init(_ blocks: [BlockHeader]) {
     blockCount = blocks.count
@@ -75,8 +77,8 @@ struct DecodedObjects: ~Copyable {
 
   mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
 
-  /// Gives up a graph that is not complete: bare objects lose the fields they have and are freed without running `deinit`; the others lose
-  /// their references, so that no chain of releases runs through the whole graph.
+  /// Gives up a graph: bare objects lose the fields they have and are freed without running `deinit`; the others lose their references,
+  /// so that no chain of releases runs through the whole graph.
   mutating func abandon() {
     var done = 0
     for block in 0..<blockCount {
@@ -86,7 +88,7 @@ struct DecodedObjects: ~Copyable {
       if count <= 0 { continue }
       done += count
       let rows = rows(ofBlock: block).slice(0, count)
-      if let fields = filled[block] {
+      if hasBareMemory, let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
         unsafe rows.visit { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {
