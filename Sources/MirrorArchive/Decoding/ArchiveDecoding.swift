@@ -122,7 +122,8 @@ extension DecodingState {
     }
     isFilling = false
     if !hasDeferred { return }
-    for (index, block) in layout.blocks.enumerated() {
+    // Backwards, because what is hashed stands behind who refers to it.
+    for (index, block) in layout.blocks.enumerated().reversed() {
       guard let reader = readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
       try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
     }
