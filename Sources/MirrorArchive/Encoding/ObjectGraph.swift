@@ -38,6 +38,9 @@ struct ObjectGraph: ~Copyable {
   private var hasUnlisted = false
   /// Hooks may change the graph: from the first class with a `willEncode` of its own on, objects are kept alive, and each one is listed.
   private var hasHooks = false
+  /// The ends of the last runs of references.
+  private var lastEnds: [(block: Int, row: Int)] = []
+  private var nextEnd = 0
 
   init() {}
 
@@ -66,6 +69,7 @@ struct ObjectGraph: ~Copyable {
 
   private mutating func listAll() {
     hasUnlisted = false
+    table.reserve(blocks.reduce(0) { $0 + $1.count })
     for index in blocks.indices {
       for row in 0..<blocks[index].count {
         let key = UInt(bitPattern: unsafe blocks[index].objects[row])
@@ -84,6 +88,7 @@ struct ObjectGraph: ~Copyable {
     var row = 0
     var count = 0
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+    defer { if block >= 0 { remember(block, row) } }
     for i in 0..<rows.count {
       // SAFETY: every row holds one strong reference, which is one word; `row` is compared with the block's count first.
       let address = unsafe rows[i].load(as: UnsafeMutableRawPointer.self)
@@ -92,13 +97,8 @@ struct ObjectGraph: ~Copyable {
         row &+= 1
         continue
       }
-      var number: UInt?
-      if row == count, block >= 0 {
-        // The next block of the same class begins where this one ends.
-        number = unsafe first(of: address, after: block)
-      } else if block < 0 {
-        number = unsafe first(of: address, after: -1)
-      }
+      // The next block of the same class begins where this one ends; another column's references go on where its last ones ended.
+      let number = unsafe (row == count ? first(of: address, after: block) : nil) ?? (i == 0 ? resumed(address) : nil)
       guard let found = unsafe number ?? self.number(of: address) else { return i }
       unsafe numbers[i] = Int64(found)
       block = Int(bitPattern: found >> 10)
@@ -107,6 +107,24 @@ struct ObjectGraph: ~Copyable {
       unsafe objects = blocks[block].objects
     }
     return nil
+  }
+
+  /// Keeps the end of a run of references, where the same column's next run is likely to go on.
+  private mutating func remember(_ block: Int, _ row: Int) {
+    if lastEnds.count < 8 { lastEnds.append((block, row)) } else { lastEnds[nextEnd] = (block, row) }
+    nextEnd = (nextEnd + 1) & 7
+  }
+
+  private mutating func resumed(_ address: UnsafeMutableRawPointer) -> UInt? {
+    for i in lastEnds.indices {
+      let (block, row) = lastEnds[i]
+      if row < blocks[block].count, unsafe blocks[block].objects[row] == address {
+        lastEnds[i] = (block, row + 1)
+        return Self.number(block, row)
+      }
+      if row == blocks[block].count, let number = unsafe first(of: address, after: block) { return number }
+    }
+    return unsafe lastEnds.isEmpty ? first(of: address, after: -1) : nil
   }
 
   /// The number of an object that is the first one of a block nearby.

@@ -34,7 +34,8 @@ struct Rows {
   }
 
   private init(
-    pointers: UnsafePointer<UnsafeMutableRawPointer>?, base: UnsafeMutableRawPointer?, stride: Int, offset: Int, count: Int, _ isExclusive: Bool
+    pointers: UnsafePointer<UnsafeMutableRawPointer>?, base: UnsafeMutableRawPointer?, stride: Int, offset: Int, count: Int,
+    _ isExclusive: Bool
   ) {
     unsafe self.pointers = pointers
     unsafe self.base = base
@@ -61,7 +62,9 @@ struct Rows {
   /// The same rows, `bytes` further into each: a field of each value.
   @inline(__always)
   func advanced(by bytes: Int) -> Rows {
-    if let pointers = unsafe pointers { return unsafe Rows(pointers: pointers, base: nil, stride: 0, offset: offset + bytes, count: count, isExclusive) }
+    if let pointers = unsafe pointers {
+      return unsafe Rows(pointers: pointers, base: nil, stride: 0, offset: offset + bytes, count: count, isExclusive)
+    }
     return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + bytes, stride: stride, offset: 0, count: count, isExclusive)
   }
 
