@@ -11,38 +11,35 @@ import ArchiveReflection
 enum OpenTypes {
   /// How deeply generic types may be put together from an archive's words.
   private static let maximumDepth = 32
+  private static let maximumParts = 128
 
   static func type(_ id: TypeID, _ binder: Binder) throws -> Any.Type {
-    var made: [TypeID: Any.Type] = [:]
-    return try type(id, binder, &made, depth: 0)
+    var budget = maximumParts
+    return try type(id, binder, &budget, depth: 0)
   }
 
-  /// - Parameter made: The types that are ready; without it, a dictionary of dictionaries of dictionaries would cost twice as much per level.
-  private static func type(_ id: TypeID, _ binder: Binder, _ made: inout [TypeID: Any.Type], depth: Int) throws -> Any.Type {
-    if let known = made[id] { return known }
-    let new = try makeType(id, binder, &made, depth)
-    made[id] = new
-    return new
-  }
-
-  private static func makeType(_ id: TypeID, _ binder: Binder, _ made: inout [TypeID: Any.Type], _ depth: Int) throws -> Any.Type {
+  /// - Parameter budget: How many more types may be parts of this one. An archive can say in one line a level that a dictionary has itself
+  ///   twice; the runtime writes the name of such a type out.
+  private static func type(_ id: TypeID, _ binder: Binder, _ budget: inout Int, depth: Int) throws -> Any.Type {
+    budget -= 1
+    if budget < 0 { throw ArchiveError(.nestingTooDeep, message: "a type in Any is made of more than \(maximumParts) types") }
     if depth > maximumDepth {
       throw ArchiveError(.nestingTooDeep, message: "a type in Any is nested more than \(maximumDepth) deep")
     }
-    if let scalar = id.wrappedScalar { return optional(of: try type(scalar, binder, &made, depth: depth + 1)) }
+    if let scalar = id.wrappedScalar { return optional(of: try type(scalar, binder, &budget, depth: depth + 1)) }
     guard let entry = binder.types[id] else {
       guard let type = scalar(id) else { throw ArchiveError(.malformed, message: "type \(id.rawValue) does not exist") }
       return type
     }
     switch entry {
-    case .optional(let inner): return optional(of: try type(inner, binder, &made, depth: depth + 1))
-    case .array(let inner): return array(of: try type(inner, binder, &made, depth: depth + 1))
-    case .set(let inner): return try set(of: type(inner, binder, &made, depth: depth + 1))
+    case .optional(let inner): return optional(of: try type(inner, binder, &budget, depth: depth + 1))
+    case .array(let inner): return array(of: try type(inner, binder, &budget, depth: depth + 1))
+    case .set(let inner): return try set(of: type(inner, binder, &budget, depth: depth + 1))
     case .dictionary(let key, let value):
-      return try dictionary(type(key, binder, &made, depth: depth + 1), type(value, binder, &made, depth: depth + 1))
+      return try dictionary(type(key, binder, &budget, depth: depth + 1), type(value, binder, &budget, depth: depth + 1))
     case .structure(let name, _, let fields):
       if let bound = ranges.contains(name) ? fields.first?.type : nil {
-        return try library(name, type(bound, binder, &made, depth: depth + 1)) ?? type(named: name, binder)
+        return try library(name, type(bound, binder, &budget, depth: depth + 1)) ?? type(named: name, binder)
       }
       return try plain[name] ?? type(named: name, binder)
     case .enumeration(let name, _, _): return try type(named: name, binder)

@@ -30,7 +30,7 @@ struct EncodingState: ~Copyable {
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(
       .unsupportedType,
-      message: "a \(type) cannot stand where Any or a protocol is declared, because a reader could not tell its exact type; "
+      message: "values of type \(type) cannot stand where Any or a protocol is declared, because a reader could not tell their exact type; "
         + "declare the property with this type, or hold the value in a struct of your own")
   }
 
