@@ -59,7 +59,7 @@ private final class InlineArrayReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     if count == 0 { return try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }

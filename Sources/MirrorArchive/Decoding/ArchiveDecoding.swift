@@ -110,6 +110,9 @@ extension DecodingState {
       guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
+    objects.mayHandOver = !readers.values.contains { reader in
+      reader.plan.hasDidDecode || reader.steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
+    }
     var hasDeferred = false
     for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
