@@ -24,23 +24,64 @@ struct IntegerStatistics {
     var changes = 0
     var previous = first
     var i = 1
-    while i < count {
-      let value = unsafe values[i]
-      let distance = value &- first
-      let delta = value &- previous
-      low = min(low, distance)
-      high = max(high, distance)
-      lowDelta = min(lowDelta, delta)
-      highDelta = max(highDelta, delta)
-      changes &+= delta == 0 ? 0 : 1
-      previous = value
-      i &+= 1
+    // A column whose first values neither rise evenly nor repeat hardly ever does later: then only the range is of interest.
+    let sampled = min(count, Self.sampleCount)
+    var end = sampled
+    while true {
+      while i < end {
+        let value = unsafe values[i]
+        let distance = value &- first
+        let delta = value &- previous
+        low = min(low, distance)
+        high = max(high, distance)
+        lowDelta = min(lowDelta, delta)
+        highDelta = max(highDelta, delta)
+        changes &+= delta == 0 ? 0 : 1
+        previous = value
+        i &+= 1
+      }
+      if end == count { break }
+      let width = BitPacking.width(of: UInt64(bitPattern: high &- low))
+      let deltaWidth = BitPacking.width(of: UInt64(bitPattern: highDelta &- lowDelta))
+      if deltaWidth &* 8 > width &* 7 && (changes &+ 1) &* 3 > sampled {
+        unsafe Self.range(values, from: i, first, &low, &high)
+        (lowDelta, highDelta, changes) = (.min, .max, count)
+        break
+      }
+      end = count
     }
     base = first &+ low
     range = UInt64(bitPattern: high &- low)
     minimumDelta = count > 1 ? lowDelta : 0
     deltaRange = count > 1 ? UInt64(bitPattern: highDelta &- lowDelta) : 0
     runs = changes &+ 1
+  }
+
+  private static let sampleCount = 64
+
+  /// Widens `low ... high` to the values from `start` on.
+  @inline(__always)
+  private static func range(_ values: UnsafeBufferPointer<Int64>, from start: Int, _ first: Int64, _ low: inout Int64, _ high: inout Int64)
+  {
+    var (low0, low1, high0, high1) = (low, low, high, high)
+    var i = start
+    // SAFETY: indices stay below the count. Two values a step, so that neither waits for the other.
+    while i &+ 1 < values.count {
+      let one = unsafe values[i] &- first
+      let two = unsafe values[i &+ 1] &- first
+      low0 = min(low0, one)
+      high0 = max(high0, one)
+      low1 = min(low1, two)
+      high1 = max(high1, two)
+      i &+= 2
+    }
+    if i < values.count {
+      let one = unsafe values[i] &- first
+      low0 = min(low0, one)
+      high0 = max(high0, one)
+    }
+    low = min(low0, low1)
+    high = max(high0, high1)
   }
 }
 

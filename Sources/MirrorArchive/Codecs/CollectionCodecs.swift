@@ -8,7 +8,7 @@ enum Flattened {
   /// `elements` yields the address of the first element, the count and the stride of one row.
   @inline(__always)
   static func forEachChunk(
-    rows: Int, counts: UnsafePointer<Int64>, _ e: inout EncodingState,
+    rows: Int, counts: UnsafePointer<Int64>, isExclusive: Bool = false, _ e: inout EncodingState,
     elements: (Int) -> (base: UnsafeMutableRawPointer, stride: Int),
     _ body: (Rows, inout EncodingState) throws -> Void
   ) throws {
@@ -40,7 +40,7 @@ enum Flattened {
           if filled == 0 && count &- next >= maximumChunkRows {
             // A chunk that lies wholly in one row needs no pointers.
             chunkStart = (i, next)
-            unsafe try body(Rows(base: base + next &* stride, stride: stride, count: maximumChunkRows), &e)
+            unsafe try body(Rows(base: base + next &* stride, stride: stride, count: maximumChunkRows).exclusive(isExclusive), &e)
             next &+= maximumChunkRows
             continue
           }
@@ -51,7 +51,7 @@ enum Flattened {
           next &+= step
           if filled == maximumChunkRows {
             filled = 0
-            try body(unsafe Rows(pointers: pointers, count: maximumChunkRows), &e)
+            try body(unsafe Rows(pointers: pointers, count: maximumChunkRows).exclusive(isExclusive), &e)
           }
         } catch let error as LocatedError {
           throw locate(error, chunkStart)
@@ -60,7 +60,7 @@ enum Flattened {
     }
     if filled > 0 {
       do {
-        try body(unsafe Rows(pointers: pointers, count: filled), &e)
+        try body(unsafe Rows(pointers: pointers, count: filled).exclusive(isExclusive), &e)
       } catch let error as LocatedError {
         throw locate(error, chunkStart)
       }

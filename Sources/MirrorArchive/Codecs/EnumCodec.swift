@@ -68,7 +68,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       defer { if one.isIndirect { e.leave() } }
       do {
         if one.isInPlace {
-          try body(payload, unsafe Rows(pointers: pointers, count: count), &e)
+          try body(payload, unsafe Rows(pointers: pointers, count: count).exclusive(rows.isExclusive), &e)
         } else {
           let witnesses = payload.witnesses
           let copies = unsafe e.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)

@@ -26,7 +26,8 @@ final class InlineArrayCodec: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds `count` elements, one stride apart.
     for i in 0..<rows.count { unsafe counts[i] = Int64(count) }
     let stride = element.witnesses.stride
-    unsafe try Flattened.forEachChunk(rows: rows.count, counts: counts, &e, elements: { i in unsafe (rows[i], stride) }, body)
+    unsafe try Flattened.forEachChunk(
+      rows: rows.count, counts: counts, isExclusive: rows.isExclusive, &e, elements: { i in unsafe (rows[i], stride) }, body)
   }
 
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {

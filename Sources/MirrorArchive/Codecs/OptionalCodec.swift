@@ -6,12 +6,12 @@ import ArchiveReflection
 /// A present value lies where the Optional lies (a single-payload enum keeps its payload at offset 0), so nothing is copied.
 final class OptionalCodec: ValueCodec, @unchecked Sendable {
   private(set) var wrapped: ValueCodec!
-  /// The wrapped value is one reference: nil is the null word.
-  private var isReference = false
+  /// Where nil can be told from the bits alone.
+  private var mark: NoneMark?
 
   func resolve(_ wrapped: ValueCodec) {
     self.wrapped = wrapped
-    isReference = wrapped is ReferenceCodec && witnesses.size == MemoryLayout<UInt>.size
+    mark = NoneMark.find(wrapped: wrapped.witnesses, optionalSize: witnesses.size)
   }
 
   override var children: [ValueCodec] { [wrapped] }
@@ -28,24 +28,33 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds an Optional of this type.
     let pointers = unsafe scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
     var count = 0
-    if isReference {
+    // SAFETY: a mark lies within the Optional.
+    switch mark {
+    case .word(let offset, let none):
       unsafe rows.visit { i, p in
-        let isSome = unsafe p.load(as: UInt.self) != 0
+        let isSome = unsafe p.load(fromByteOffset: offset, as: UInt.self) != none
         unsafe pointers[count] = p
-        if isSome { count &+= 1 }
+        count &+= isSome ? 1 : 0
         unsafe presence?[i] = isSome ? 1 : 0
       }
-    } else {
+    case .byte(let offset, let none):
+      unsafe rows.visit { i, p in
+        let isSome = unsafe p.load(fromByteOffset: offset, as: UInt8.self) != none
+        unsafe pointers[count] = p
+        count &+= isSome ? 1 : 0
+        unsafe presence?[i] = isSome ? 1 : 0
+      }
+    case nil:
       let witnesses = wrapped.witnesses
       unsafe rows.visit { i, p in
         let isSome = unsafe witnesses.isSome(p)
         unsafe pointers[count] = p
-        if isSome { count &+= 1 }
+        count &+= isSome ? 1 : 0
         unsafe presence?[i] = isSome ? 1 : 0
       }
     }
     if count == rows.count { return rows }
-    return unsafe Rows(pointers: pointers, count: count)
+    return unsafe Rows(pointers: pointers, count: count).exclusive(rows.isExclusive)
   }
 
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {

@@ -26,12 +26,11 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
     // SAFETY: every row holds one strong reference, which is one word.
     if case .anyObject = declared { try e.universe?.admitInOpenPlace(rows) }
-    unsafe try rows.visit { i, p in
-      do {
-        unsafe try e.graph.reach(p.load(as: UnsafeMutableRawPointer.self), admitting: e.universe)
-      } catch let error as ArchiveError {
-        throw LocatedError(error.code, row: i, error.message)
-      }
+    var row = 0
+    do {
+      try e.graph.reach(rows, admitting: e.universe, failedRow: &row)
+    } catch let error as ArchiveError {
+      throw LocatedError(error.code, row: row, error.message)
     }
   }
 
@@ -40,18 +39,8 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
     defer { e.scratch.release(mark) }
     // SAFETY: every row holds one strong reference, which is one word.
     let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
-    var guess: UInt = 0
-    unsafe try rows.visit { i, p in
-      let address = unsafe p.load(as: UnsafeRawPointer.self)
-      // References usually follow each other; the table is asked only where they do not.
-      if unsafe e.graph.address(of: guess) != address {
-        guard let number = unsafe e.graph.number(of: address) else {
-          throw LocatedError(.invalidValue, row: i, "the object graph changed while it was encoded: this object was not there before")
-        }
-        guess = number
-      }
-      unsafe numbers[i] = Int64(guess)
-      guess &+= 1
+    if let row = unsafe e.graph.numbers(of: rows, into: numbers) {
+      throw LocatedError(.invalidValue, row: row, "the object graph changed while it was encoded: this object was not there before")
     }
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: numbers, count: rows.count), into: &e.writer)
   }

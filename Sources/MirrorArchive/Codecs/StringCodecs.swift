@@ -31,7 +31,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
     let lengths = unsafe e.scratch.allocate(Int64.self, count)
     if count >= 16 {
       // Repeated values first: no content is touched unless a string is new to the pool.
-      let worthwhile = unsafe e.pools.place(count: count, at: lengths, string)
+      let worthwhile = unsafe e.pools.current().place(count: count, at: lengths, string)
       if worthwhile {
         e.writer.append(BytesColumn.pooledEncoding)
         return unsafe IntegerColumn.encode(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)

@@ -124,7 +124,7 @@ extension DecodingState {
   /// Children before parents: the reverse of the order in which objects were first reached.
   private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
     for (index, block) in layout.blocks.enumerated().reversed() {
-      guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
+      guard let reader = readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
       let context = DecodingContext(typeVersion: reader.version)
       let rows = objects.rows(ofBlock: index)
       for i in stride(from: rows.count - 1, through: 0, by: -1) { try unsafe reader.plan.didDecode(rows[i], context) }

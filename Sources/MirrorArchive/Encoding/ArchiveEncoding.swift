@@ -42,8 +42,8 @@ extension EncodingState {
     while let (index, range) = graph.nextUnscanned() {
       let plan = graph.blocks[index].plan
       // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
-      let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count)
-      try plan.willEncode(rows)
+      let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
+      if plan.hasWillEncode { try plan.willEncode(rows) }
       if !plan.hasReferences { continue }
       for level in plan.levels {
         for property in level.properties where property.codec.traits.hasReferences {

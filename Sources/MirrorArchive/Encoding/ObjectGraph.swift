@@ -4,7 +4,10 @@ import ArchiveReflection
 /// The objects of one archive: which there are, in which block and row each one stands.
 ///
 /// An object's number is `block * 1024 + row`: objects of one class that are reached one after another have consecutive numbers, whatever
-/// other classes lie between them, so that columns of references become runs. Objects are kept alive until the encoding has finished.
+/// other classes lie between them, so that columns of references become runs.
+///
+/// Most objects of most graphs have one owner. Such an object can be reached only once, so it gets a number without an entry in the identity
+/// table; the table is completed when somebody asks for the number of an object that is not where references usually lead.
 @safe
 struct ObjectGraph: ~Copyable {
   @safe
@@ -27,82 +30,182 @@ struct ObjectGraph: ~Copyable {
   private(set) var blocks: [Block] = []
   private var classes: [ClassEntry] = []
   private var classIndex: [ObjectIdentifier: Int] = [:]
-  private var lastClass: (id: ObjectIdentifier, index: Int)?
   private var pending: [Int] = []
   private var nextPending = 0
   /// Buffers that were outgrown while somebody may still have been reading them.
   private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  /// Objects that have a number and no entry in the identity table.
+  private var hasUnlisted = false
+  /// Hooks may change the graph: from the first class with a `willEncode` of its own on, objects are kept alive, and each one is listed.
+  private var hasHooks = false
+  /// The ends of the last runs of references.
+  private var lastEnds: [(block: Int, row: Int)] = []
+  private var nextEnd = 0
 
   init() {}
 
   deinit {
-    // SAFETY: each stored pointer is an object that was retained when it was added.
-    for block in blocks {
-      for i in 0..<(block.count) { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[i]).release() }
+    // SAFETY: with hooks, each stored pointer is an object that was retained when it was added.
+    for i in blocks.indices {
+      let block = blocks[i]
+      if hasHooks {
+        for row in 0..<block.count { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[row]).release() }
+      }
       unsafe block.objects.deallocate()
     }
     for i in unsafe retired.indices { unsafe retired[i].deallocate() }
   }
 
+  // MARK: Numbers
+
   /// The number of an object that has one.
-  @inline(__always)
-  func number(of address: UnsafeRawPointer) -> UInt? { table.number(of: UInt(bitPattern: address)) }
-
-  /// The object with this number, if there is one: lets callers guess the number of the next reference.
-  @inline(__always)
-  func address(of number: UInt) -> UnsafeRawPointer? {
-    let block = Int(bitPattern: number >> 10)
-    guard block < (blocks.count) else { return nil }
-    let row = Int(bitPattern: number & 1023)
-    return unsafe row < blocks[block].count ? UnsafeRawPointer(blocks[block].objects[row]) : nil
+  mutating func number(of address: UnsafeRawPointer) -> UInt? {
+    let key = UInt(bitPattern: address)
+    if let number = table.number(of: key) { return number }
+    if !hasUnlisted { return nil }
+    listAll()
+    return table.number(of: key)
   }
 
-  /// Gives the object a number if it has none.
-  @inline(__always)
-  mutating func reach(_ object: UnsafeMutableRawPointer, admitting universe: Universe?) throws {
-    let key = UInt(bitPattern: object)
-    guard let place = table.place(for: key) else { return }
-    unsafe table.enter(key, number: try add(object, universe), at: place)
-  }
-
-  private mutating func add(_ object: UnsafeMutableRawPointer, _ universe: Universe?) throws -> UInt {
-    // SAFETY: the caller hands over the address of a live object.
-    let reference = unsafe Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
-    let dynamicType: AnyClass = Swift.type(of: reference)
-    let id = ObjectIdentifier(dynamicType)
-    let index: Int
-    if let lastClass, lastClass.id == id {
-      index = lastClass.index
-    } else {
-      index = try classIndex[id] ?? addClass(dynamicType, reference, universe)
-      lastClass = (id, index)
+  private mutating func listAll() {
+    hasUnlisted = false
+    table.reserve(blocks.reduce(0) { $0 + $1.count })
+    for index in blocks.indices {
+      for row in 0..<blocks[index].count {
+        let key = UInt(bitPattern: unsafe blocks[index].objects[row])
+        if let place = table.place(for: key) { table.enter(key, number: Self.number(index, row), at: place) }
+      }
     }
+  }
+
+  private static func number(_ block: Int, _ row: Int) -> UInt { UInt(bitPattern: block) << 10 | UInt(bitPattern: row) }
+
+  /// Writes the numbers of the objects of these rows; false at the first one that has none.
+  ///
+  /// References usually follow each other, so the next number is tried before the table is asked.
+  mutating func numbers(of rows: Rows, into numbers: UnsafeMutablePointer<Int64>) -> Int? {
+    var block = -1
+    var row = 0
+    var count = 0
+    var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+    defer { if block >= 0 { remember(block, row) } }
+    for i in 0..<rows.count {
+      // SAFETY: every row holds one strong reference, which is one word; `row` is compared with the block's count first.
+      let address = unsafe rows[i].load(as: UnsafeMutableRawPointer.self)
+      if row < count, let objects = unsafe objects, unsafe objects[row] == address {
+        unsafe numbers[i] = Int64(block << 10 | row)
+        row &+= 1
+        continue
+      }
+      // The next block of the same class begins where this one ends; another column's references go on where its last ones ended.
+      let number = unsafe (row == count ? first(of: address, after: block) : nil) ?? (i == 0 ? resumed(address) : nil)
+      guard let found = unsafe number ?? self.number(of: address) else { return i }
+      unsafe numbers[i] = Int64(found)
+      block = Int(bitPattern: found >> 10)
+      row = Int(bitPattern: found & 1023) &+ 1
+      count = blocks[block].count
+      unsafe objects = blocks[block].objects
+    }
+    return nil
+  }
+
+  /// Keeps the end of a run of references, where the same column's next run is likely to go on.
+  private mutating func remember(_ block: Int, _ row: Int) {
+    if lastEnds.count < 8 { lastEnds.append((block, row)) } else { lastEnds[nextEnd] = (block, row) }
+    nextEnd = (nextEnd + 1) & 7
+  }
+
+  private mutating func resumed(_ address: UnsafeMutableRawPointer) -> UInt? {
+    for i in lastEnds.indices {
+      let (block, row) = lastEnds[i]
+      if row < blocks[block].count, unsafe blocks[block].objects[row] == address {
+        lastEnds[i] = (block, row + 1)
+        return Self.number(block, row)
+      }
+      if row == blocks[block].count, let number = unsafe first(of: address, after: block) { return number }
+    }
+    return unsafe lastEnds.isEmpty ? first(of: address, after: -1) : nil
+  }
+
+  /// The number of an object that is the first one of a block nearby.
+  private func first(of address: UnsafeMutableRawPointer, after block: Int) -> UInt? {
+    for next in (block + 1)..<max(block + 1, min(block + 5, blocks.count)) where unsafe blocks[next].objects[0] == address {
+      return Self.number(next, 0)
+    }
+    return nil
+  }
+
+  // MARK: Discovery
+
+  /// Gives numbers to the objects of these rows that have none. Returns the row at which it threw.
+  mutating func reach(_ rows: Rows, admitting universe: Universe?, failedRow: inout Int) throws {
+    var currentClass: UInt = 0
+    var blockIndex = -1
+    var count = 0
+    var capacity = 0
+    var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+    let trustsOwners = rows.isExclusive && !hasHooks
+    for i in 0..<rows.count {
+      // SAFETY: every row holds one strong reference, which is one word, to a live object, whose first word is its class.
+      let slot = unsafe rows[i].assumingMemoryBound(to: AnyObject.self)
+      let object = unsafe UnsafeRawPointer(slot).load(as: UnsafeMutableRawPointer.self)
+      let key = UInt(bitPattern: object)
+      var place = -1
+      if unsafe trustsOwners && isKnownUniquelyReferenced(&slot.pointee) {
+        hasUnlisted = true
+      } else {
+        guard let found = table.place(for: key) else { continue }
+        place = found
+      }
+      let itsClass = unsafe object.load(as: UInt.self)
+      if itsClass != currentClass || count == capacity {
+        if blockIndex >= 0 { blocks[blockIndex].count = count }
+        do {
+          blockIndex = try unsafe openBlock(for: slot.pointee, universe)
+        } catch {
+          failedRow = i
+          throw error
+        }
+        currentClass = itsClass
+        count = blocks[blockIndex].count
+        capacity = blocks[blockIndex].capacity
+        unsafe objects = blocks[blockIndex].objects
+      }
+      unsafe objects.unsafelyUnwrapped[count] = object
+      if hasHooks { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
+      if place >= 0 || hasHooks {
+        // Opening a block may have listed everything, and moved places.
+        if let place = table.place(for: key) { table.enter(key, number: Self.number(blockIndex, count), at: place) }
+      }
+      count &+= 1
+    }
+    if blockIndex >= 0 { blocks[blockIndex].count = count }
+  }
+
+  /// A block with room for another object of this object's class, which waits to be looked through.
+  private mutating func openBlock(for object: AnyObject, _ universe: Universe?) throws -> Int {
+    let dynamicType: AnyClass = Swift.type(of: object)
+    let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, universe)
     var blockIndex = classes[index].openBlock
     if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
+      let capacity = blockIndex >= 0 ? maximumChunkRows : 8
       blockIndex = blocks.count
-      unsafe blocks.append(
-        Block(plan: classes[index].plan, objects: .allocate(capacity: blockIndex == 0 ? 8 : 64), capacity: blockIndex == 0 ? 8 : 64))
+      blocks.append(unsafe Block(plan: classes[index].plan, objects: .allocate(capacity: capacity), capacity: capacity))
       classes[index].openBlock = blockIndex
     }
-    let row = blocks[blockIndex].count
-    if row == blocks[blockIndex].capacity { growBlock(blockIndex) }
-    _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
-    unsafe blocks[blockIndex].objects[row] = object
-    blocks[blockIndex].count = row + 1
+    if blocks[blockIndex].count == blocks[blockIndex].capacity { growBlock(blockIndex) }
     if !blocks[blockIndex].isPending {
       blocks[blockIndex].isPending = true
       pending.append(blockIndex)
     }
-    return UInt(bitPattern: blockIndex) << 10 | UInt(bitPattern: row)
+    return blockIndex
   }
 
-  @inline(never)
   private mutating func growBlock(_ index: Int) {
     let old = unsafe blocks[index].objects
-    let count = blocks[index].count
     let capacity = min(maximumChunkRows, blocks[index].capacity * 8)
     let new = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: capacity)
-    unsafe new.update(from: old, count: count)
+    unsafe new.update(from: old, count: blocks[index].count)
     unsafe blocks[index].objects = new
     blocks[index].capacity = capacity
     unsafe retired.append(old)
@@ -113,6 +216,13 @@ struct ObjectGraph: ~Copyable {
     try plan.verify(with: instance)
     try universe?.admit(plan)
     _ = try plan.requireName()
+    if plan.hasWillEncode && !hasHooks {
+      hasHooks = true
+      for i in blocks.indices {
+        for row in 0..<blocks[i].count { _ = unsafe Unmanaged<AnyObject>.fromOpaque(blocks[i].objects[row]).retain() }
+      }
+      listAll()
+    }
     let index = classes.count
     classes.append(ClassEntry(plan: plan, openBlock: -1))
     classIndex[ObjectIdentifier(type)] = index

@@ -35,6 +35,9 @@ final class ClassPlan: @unchecked Sendable {
   let levels: [Level]
   let construction: Construction
   let hasReferences: Bool
+  /// Whether the hooks do anything.
+  let hasWillEncode: Bool
+  let hasDidDecode: Bool
   private let isMirrorCoding: Bool
   private let hooks: any ObjectHooks.Type
   private let isVerified = Atomic<Bool>(false)
@@ -49,6 +52,9 @@ final class ClassPlan: @unchecked Sendable {
     self.construction = construction
     hasReferences = levels.contains { $0.properties.contains { $0.codec.traits.hasReferences } }
     isMirrorCoding = type is MirrorCoding.Type
+    let coding = type as? MirrorCoding.Type
+    hasWillEncode = coding.map(HookDetection.overridesWillEncode) ?? true
+    hasDidDecode = coding.map(HookDetection.overridesDidDecode) ?? true
     self.hooks = hooks
   }
 

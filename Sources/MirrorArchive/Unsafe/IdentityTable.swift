@@ -58,11 +58,19 @@ struct IdentityTable: ~Copyable {
     if count &* 2 > mask { grow() }
   }
 
+  /// Makes room for `total` objects in all.
+  mutating func reserve(_ total: Int) {
+    var capacity = mask + 1
+    while capacity < total &* 2 { capacity *= 2 }
+    if capacity > mask + 1 { resize(capacity) }
+  }
+
   @inline(never)
-  private mutating func grow() {
+  private mutating func grow() { resize((mask + 1) * 4) }
+
+  private mutating func resize(_ capacity: Int) {
     let old = unsafe entries
     let oldCapacity = mask + 1
-    let capacity = oldCapacity * 4
     mask = capacity - 1
     unsafe entries = .allocate(capacity: capacity)
     unsafe entries.initialize(repeating: Entry(address: 0, number: 0), count: capacity)

@@ -10,6 +10,8 @@ struct Rows {
   private let stride: Int
   private let offset: Int
   let count: Int
+  /// Nobody else holds what these rows lie in, so a strong reference in them is met once.
+  private(set) var isExclusive = false
 
   // SAFETY: whoever makes `Rows` keeps the memory behind it alive and typed as the codec expects while the column is worked on.
 
@@ -31,12 +33,23 @@ struct Rows {
     self.count = count
   }
 
-  private init(pointers: UnsafePointer<UnsafeMutableRawPointer>?, base: UnsafeMutableRawPointer?, stride: Int, offset: Int, count: Int) {
+  private init(
+    pointers: UnsafePointer<UnsafeMutableRawPointer>?, base: UnsafeMutableRawPointer?, stride: Int, offset: Int, count: Int,
+    _ isExclusive: Bool
+  ) {
     unsafe self.pointers = pointers
     unsafe self.base = base
     self.stride = stride
     self.offset = offset
     self.count = count
+    self.isExclusive = isExclusive
+  }
+
+  /// The same rows, known to be met once.
+  func exclusive(_ isExclusive: Bool) -> Rows {
+    var copy = self
+    copy.isExclusive = isExclusive
+    return copy
   }
 
   /// The address of row `i`.
@@ -49,17 +62,19 @@ struct Rows {
   /// The same rows, `bytes` further into each: a field of each value.
   @inline(__always)
   func advanced(by bytes: Int) -> Rows {
-    if let pointers = unsafe pointers { return unsafe Rows(pointers: pointers, base: nil, stride: 0, offset: offset + bytes, count: count) }
-    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + bytes, stride: stride, offset: 0, count: count)
+    if let pointers = unsafe pointers {
+      return unsafe Rows(pointers: pointers, base: nil, stride: 0, offset: offset + bytes, count: count, isExclusive)
+    }
+    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + bytes, stride: stride, offset: 0, count: count, isExclusive)
   }
 
   /// The rows `start ..< start + count`.
   @inline(__always)
   func slice(_ start: Int, _ count: Int) -> Rows {
     if let pointers = unsafe pointers {
-      return unsafe Rows(pointers: pointers + start, base: nil, stride: 0, offset: offset, count: count)
+      return unsafe Rows(pointers: pointers + start, base: nil, stride: 0, offset: offset, count: count, isExclusive)
     }
-    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + start &* stride, stride: stride, offset: 0, count: count)
+    return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + start &* stride, stride: stride, offset: 0, count: count, isExclusive)
   }
 
   /// The one contiguous run of these rows, when each value directly follows the one before it.
