@@ -33,8 +33,8 @@ public final class KeyedArchiver {
   ///   - types: Further types that may occur behind base classes, protocols and `Any`; the reader has to name them too.
   /// - Returns: The archive. It begins with its format version and ends with nothing left over, so it may be stored or sent as it is.
   /// - Throws: ``ArchiveError`` with the code `typeNotAllowed` (a class or a value in `Any` that the reader would refuse),
-  ///   `unsupportedType` (a property that cannot be archived), `notArchivable` (a class without ``MirrorCodable``), `unnamedType` (a private
-  ///   or local type), `duplicateName`, `missingUnownedTarget`, `nestingTooDeep` or `invalidAllowList`; and what
+  ///   `unsupportedType` (a property that cannot be archived), `notArchivable` (a class without ``MirrorCodable``), `unnamedType` (a
+  ///   private or local type), `duplicateName`, `missingUnownedTarget`, `nestingTooDeep` or `invalidAllowList`; and what
   ///   ``MirrorCodable/willEncode()`` throws.
   /// - Complexity: O(size of the graph), without recursion over references: a list of a million objects needs no deeper stack than one. The
   ///   first call for a type also builds its plan.
