@@ -61,9 +61,13 @@ public final class KeyedArchiver {
       universe = try registry.universe(of: [dynamicType is AnyClass ? dynamicType : Root.self] + types)
     }
     var state = EncodingState(universe: universe)
-    var output = ByteWriter(capacity: 256)
+    var output = ByteWriter()
     try state.archive(root, as: codec, into: &output)
-    return unsafe Data(output.bytes)
+    if output.count < 4096 { return unsafe Data(output.bytes) }
+    // SAFETY: the buffer belongs to the data from here on.
+    let buffer = unsafe output.takeBuffer()
+    guard let start = buffer.baseAddress else { return Data() }
+    return unsafe Data(bytesNoCopy: start, count: buffer.count, deallocator: .custom { pointer, _ in unsafe pointer.deallocate() })
   }
 
   /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.

@@ -43,7 +43,8 @@ struct IntegerStatistics {
       if end == count { break }
       let width = BitPacking.width(of: UInt64(bitPattern: high &- low))
       let deltaWidth = BitPacking.width(of: UInt64(bitPattern: highDelta &- lowDelta))
-      if deltaWidth &* 8 > width &* 7 && (changes &+ 1) &* 3 > sampled {
+      let isMonotonic = lowDelta >= 0 || highDelta <= 0
+      if !isMonotonic && deltaWidth &* 8 > width &* 7 && (changes &+ 1) &* 3 > sampled {
         unsafe Self.range(values, from: i, first, &low, &high)
         (lowDelta, highDelta, changes) = (.min, .max, count)
         break

@@ -31,6 +31,16 @@
     unsafe UnsafeRawBufferPointer(start: base, count: used)
   }
 
+  /// Hands over the buffer, which the caller deallocates, and begins with an empty one.
+  package mutating func takeBuffer() -> UnsafeMutableRawBufferPointer {
+    let buffer = unsafe UnsafeMutableRawBufferPointer(start: base, count: used)
+    // SAFETY: the old buffer now belongs to the caller alone.
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+    used = 0
+    capacity = 16
+    return unsafe buffer
+  }
+
   /// Makes room for `extra` more bytes.
   @inlinable @inline(__always) package mutating func reserve(_ extra: Int) {
     if extra > capacity &- used { grow(extra) }

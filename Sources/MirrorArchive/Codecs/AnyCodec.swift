@@ -139,7 +139,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class AnyReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if rows.count == 0 { return }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }

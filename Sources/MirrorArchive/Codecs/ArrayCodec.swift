@@ -29,6 +29,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   private var element: ValueCodec!
   /// The elements can be found by the known layout of `Array`'s buffer.
   private let hasKnownLayout: Bool
+  private let emptyMark = NoneMark.empty(Sequence())
 
   override init(_ type: Any.Type) {
     hasKnownLayout = ArrayLayout.isKnown && Sequence.self == [Sequence.Element].self
@@ -88,6 +89,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
   }
 
+  override var vacancy: NoneMark? { emptyMark }
   override var hasBlank: Bool { true }
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Sequence.self, to: Sequence()) }
@@ -111,7 +113,7 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
   var element: ColumnReader!
   override func unbind() { element = nil }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
@@ -143,6 +145,7 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
 
 /// `Set`: archived like an array; reading checks that no element is there twice.
 final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
+  private let emptyMark = NoneMark.empty(Set<Element>())
   private var element: ValueCodec!
 
   func resolve(_ element: ValueCodec) { self.element = element }
@@ -193,6 +196,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
     try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
   }
 
+  override var vacancy: NoneMark? { emptyMark }
   override var hasBlank: Bool { true }
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Set<Element>.self, to: []) }
@@ -216,7 +220,7 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
   var element: ColumnReader!
   override func unbind() { element = nil }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }

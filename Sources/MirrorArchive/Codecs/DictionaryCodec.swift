@@ -5,6 +5,7 @@ import ArchiveReflection
 final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendable {
   private var key: ValueCodec!
   private var value: ValueCodec!
+  private let emptyMark = NoneMark.empty([Key: Value]())
 
   func resolve(_ key: ValueCodec, _ value: ValueCodec) {
     self.key = key
@@ -85,6 +86,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     }
   }
 
+  override var vacancy: NoneMark? { emptyMark }
   override var hasBlank: Bool { true }
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: [Key: Value].self, to: [:]) }
@@ -110,7 +112,7 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
   var value: ColumnReader!
   override func unbind() { (key, value) = (nil, nil) }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("keys of a dictionary", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }

@@ -161,7 +161,7 @@ private final class EnumReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let indices = unsafe d.scratch.allocate(Int64.self, rows.count)

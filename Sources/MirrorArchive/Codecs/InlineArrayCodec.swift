@@ -58,7 +58,7 @@ private final class InlineArrayReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (total, overflow) = rows.count.multipliedReportingOverflow(by: count)

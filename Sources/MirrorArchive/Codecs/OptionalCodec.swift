@@ -93,6 +93,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     return error
   }
 
+  override var vacancy: NoneMark? { mark }
   override var hasBlank: Bool { true }
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe wrapped.witnesses.storeNone(p) }
@@ -119,7 +120,7 @@ private final class OptionalReader: ColumnReader, @unchecked Sendable {
   var wrapped: ColumnReader!
   override func unbind() { wrapped = nil }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: payloads are read into the Optionals' own memory (offset 0), all or none; then each row gets its tag.
@@ -144,8 +145,14 @@ private final class OptionalReader: ColumnReader, @unchecked Sendable {
       }
     }
     let witnesses = wrapped.codec.witnesses
-    unsafe rows.visit { i, p in
-      if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }
+    // Where a word of the payload tells, a payload is its own tag.
+    if case .word? = codec.vacancy {
+      if count == rows.count { return }
+      unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
+    } else {
+      unsafe rows.visit { i, p in
+        if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }
+      }
     }
   }
 }

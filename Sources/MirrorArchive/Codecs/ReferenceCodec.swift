@@ -60,15 +60,14 @@ private final class ReferenceReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: `resolve` checks every number and every object's class before the first row is written.
-    let objects = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
-    unsafe try d.resolve(count: rows.count, admitted: admitted, into: objects)
+    let places = unsafe d.scratch.allocate(Int64.self, rows.count)
+    unsafe try d.resolve(count: rows.count, admitted: admitted, into: places)
     unsafe rows.visit { i, p in
-      _ = unsafe Unmanaged<AnyObject>.fromOpaque(objects[i]).retain()
-      unsafe p.storeBytes(of: objects[i], as: UnsafeMutableRawPointer.self)
+      unsafe p.storeBytes(of: d.objects.retained(Int(truncatingIfNeeded: places[i])), as: UnsafeMutableRawPointer.self)
     }
   }
 
@@ -141,8 +140,8 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     super.init(codec)
   }
 
-  override func assign(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: false) }
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: true) }
+  override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: false) }
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws { try store(rows, &d, isFresh: true) }
 
   private func store(_ rows: Rows, _ d: inout DecodingState, isFresh: Bool) throws {
     let mark = d.scratch.mark()
@@ -152,8 +151,8 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: presence)
     var present = 0
     for i in 0..<rows.count { present += Int(unsafe presence[i]) }
-    let objects = unsafe d.scratch.allocate(UnsafeMutableRawPointer.self, present)
-    unsafe try d.resolve(count: present, admitted: admitted, into: objects)
+    let places = unsafe d.scratch.allocate(Int64.self, present)
+    unsafe try d.resolve(count: present, admitted: admitted, into: places)
     if !field.isOptional && present < rows.count {
       throw d.missing("an unowned reference has no target in the archive")
     }
@@ -161,7 +160,7 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     for i in 0..<rows.count {
       var target: AnyObject?
       if unsafe presence[i] != 0 {
-        target = unsafe Unmanaged<AnyObject>.fromOpaque(objects[next]).takeUnretainedValue()
+        target = unsafe Unmanaged<AnyObject>.fromOpaque(d.objects[Int(truncatingIfNeeded: places[next])]).takeUnretainedValue()
         next += 1
       }
       let stored =

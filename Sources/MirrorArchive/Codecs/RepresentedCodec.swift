@@ -62,7 +62,7 @@ private final class RepresentedReader<R: Representation>: ColumnReader, @uncheck
   var inner: ColumnReader!
   override func unbind() { inner = nil }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: readers initialise all or none of the representations; they are destroyed before their memory is given back.

@@ -73,7 +73,7 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: `values` has room for every row, and each row for the type of its case; integers are trivial.
@@ -83,13 +83,13 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
     let values = unsafe d.scratch.allocate(Int64.self, rows.count)
     unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: values)
     switch width {
-    case .int8: unsafe try Self.scatter(values, rows, d, as: Int8.self)
-    case .int16: unsafe try Self.scatter(values, rows, d, as: Int16.self)
-    case .int32: unsafe try Self.scatter(values, rows, d, as: Int32.self)
+    case .int8: unsafe try Self.scatter(values, rows, &d, as: Int8.self)
+    case .int16: unsafe try Self.scatter(values, rows, &d, as: Int16.self)
+    case .int32: unsafe try Self.scatter(values, rows, &d, as: Int32.self)
     case .int64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
-    case .uint8: unsafe try Self.scatter(values, rows, d, as: UInt8.self)
-    case .uint16: unsafe try Self.scatter(values, rows, d, as: UInt16.self)
-    case .uint32: unsafe try Self.scatter(values, rows, d, as: UInt32.self)
+    case .uint8: unsafe try Self.scatter(values, rows, &d, as: UInt8.self)
+    case .uint16: unsafe try Self.scatter(values, rows, &d, as: UInt16.self)
+    case .uint32: unsafe try Self.scatter(values, rows, &d, as: UInt32.self)
     case .uint64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
     case .unicodeScalar:
       for i in 0..<rows.count {
@@ -105,7 +105,7 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
   /// Checks that every value fits before the first one is stored.
   @inline(__always)
   private static func scatter<T: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafePointer<Int64>, _ rows: Rows, _ d: borrowing DecodingState, as: T.Type
+    _ values: UnsafePointer<Int64>, _ rows: Rows, _ d: inout DecodingState, as: T.Type
   ) throws {
     var bad = false
     for i in 0..<rows.count { unsafe bad = bad != (Int64(truncatingIfNeeded: T(truncatingIfNeeded: values[i])) != values[i]) || bad }
@@ -137,7 +137,7 @@ final class DoubleCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class DoubleReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row has room for one Double; Doubles are trivial.
     if let target = unsafe rows.contiguous(stride: 8) {
       return unsafe try DoubleColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: Double.self))
@@ -165,7 +165,7 @@ final class FloatCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class FloatReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: every row has room for one Float; Floats are trivial.
@@ -190,7 +190,7 @@ final class BoolCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class BoolReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: every row has room for one Bool; the column holds only 0 and 1.
@@ -242,7 +242,7 @@ private final class FixedReader: ColumnReader, @unchecked Sendable {
     super.init(codec)
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: every row has room for `width` bytes; the bytes are checked before they become a value.
@@ -275,7 +275,7 @@ final class WideIntegerCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class WideIntegerReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: every row has room for two words; any two words are a valid 128-bit integer.

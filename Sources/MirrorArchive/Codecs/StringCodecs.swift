@@ -31,7 +31,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
     let lengths = unsafe e.scratch.allocate(Int64.self, count)
     if count >= 16 {
       // Repeated values first: no content is touched unless a string is new to the pool.
-      let worthwhile = unsafe e.pools.current().place(count: count, at: lengths, string)
+      let worthwhile = unsafe e.pools.current().pointee.place(count: count, at: lengths, string)
       if worthwhile {
         e.writer.append(BytesColumn.pooledEncoding)
         return unsafe IntegerColumn.encode(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
@@ -60,7 +60,9 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class StringReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  private static let empty = unsafe withUnsafeBytes(of: "") { unsafe $0.load(as: (UInt64, UInt64).self) }
+
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row is uninitialised room for a String; a failure takes back those already made.
     try d.strings(
       count: rows.count,
@@ -68,11 +70,19 @@ private final class StringReader: ColumnReader, @unchecked Sendable {
       undo: { i in unsafe rows[i].assumingMemoryBound(to: String.self).deinitialize(count: 1) })
   }
 
-  override func assign(_ rows: Rows, _ d: inout DecodingState) throws {
-    // SAFETY: every row holds a String, before and after.
+  override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: every row holds a String, before and after. The empty string owns nothing, so bits like its need no release.
+    let empty = Self.empty
     try d.strings(
       count: rows.count,
-      store: { i, string in unsafe rows[i].assumingMemoryBound(to: String.self).pointee = string },
+      store: { i, string in
+        let p = unsafe rows[i]
+        if unsafe p.load(as: (UInt64, UInt64).self) == empty {
+          unsafe p.initializeMemory(as: String.self, to: string)
+        } else {
+          unsafe p.assumingMemoryBound(to: String.self).pointee = string
+        }
+      },
       undo: { _ in })
   }
 }
@@ -102,7 +112,7 @@ final class DataCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class DataReader: ColumnReader, @unchecked Sendable {
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.

@@ -142,7 +142,7 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     }
   }
 
-  override func read(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: fields are initialised one after another in every row; a failure destroys those that are done, in every row.
     var isAssigning = false
     if case .initializer(let type) = structure.omitted {

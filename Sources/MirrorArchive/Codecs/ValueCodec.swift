@@ -53,6 +53,10 @@ class ValueCodec: @unchecked Sendable {
   /// Initialises memory with the empty value. Called only if `hasBlank`.
   func initializeBlank(_ p: UnsafeMutableRawPointer) {}
 
+  /// How a value that holds nothing is told from the bits; nil if it cannot be told. Such a value may be overwritten without being destroyed,
+  /// and `initializeBlank` makes one.
+  var vacancy: NoneMark? { nil }
+
   /// Takes references out of values that can do without, so that a graph that is given up falls apart object by object.
   func unlink(_ rows: Rows) {}
 
@@ -95,14 +99,43 @@ class ColumnReader: @unchecked Sendable {
   func unbind() {}
 
   /// Reads one column (at most 1,024 rows) into uninitialised rows: initialises all of them, or throws and leaves none initialised.
-  func read(_ rows: Rows, _ d: inout DecodingState) throws {
-    preconditionFailure("every reader reads")
+  final func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    do {
+      try readColumn(rows, &d)
+    } catch {
+      d.objects.holdAll()  // Before whoever called gives up what it has read so far.
+      throw error
+    }
   }
 
   /// Reads one column into rows that hold values, which are replaced. If it throws, every row still holds a valid value.
-  func assign(_ rows: Rows, _ d: inout DecodingState) throws {
+  final func assign(_ rows: Rows, _ d: inout DecodingState) throws {
+    do {
+      try assignColumn(rows, &d)
+    } catch {
+      d.objects.holdAll()
+      throw error
+    }
+  }
+
+  /// What `read` does, for each kind of reader.
+  func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    preconditionFailure("every reader reads")
+  }
+
+  /// What `assign` does; readers that know better than to read and then move override it.
+  func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let witnesses = codec.witnesses
     if witnesses.isTrivial { return try read(rows, &d) }
+    // What an initializer leaves is mostly empty.
+    if let vacancy = codec.vacancy, vacancy.fits(rows) {
+      do {
+        return try read(rows, &d)
+      } catch {
+        unsafe rows.visit { _, p in unsafe codec.initializeBlank(p) }
+        throw error
+      }
+    }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: the temporary rows are as large and as aligned as the type asks; `read` initialises all or none of them.

@@ -108,6 +108,9 @@ extension DecodingState {
       guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
+    objects.mayHandOver = !readers.values.contains { reader in
+      reader.plan.hasDidDecode || reader.steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
+    }
     var hasDeferred = false
     for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
     for (index, block) in layout.blocks.enumerated() {

@@ -14,6 +14,10 @@ struct DecodedObjects: ~Copyable {
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   private var plans: [ClassPlan?]
+  /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
+  private let isHandedOver: UnsafeMutablePointer<Bool>
+  /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
+  var mayHandOver = false
 
   init(_ blocks: [BlockHeader]) {
     blockCount = blocks.count
@@ -28,24 +32,51 @@ struct DecodedObjects: ~Copyable {
     entries = blocks.map { $0.type.entryIndex ?? 0 }
     plans = Array(repeating: nil, count: blocks.count)
     unsafe pointers = .allocate(capacity: max(total, 1))
+    unsafe isHandedOver = .allocate(capacity: max(total, 1))
+    unsafe isHandedOver.initialize(repeating: false, count: total)
   }
 
   deinit {
     // SAFETY: the first `made` pointers are objects that this table retains.
-    for i in 0..<made { unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).release() }
+    for i in 0..<made where unsafe !isHandedOver[i] { unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).release() }
+    unsafe isHandedOver.deallocate()
     unsafe pointers.deallocate()
     unsafe starts.deallocate()
   }
 
-  /// The object with this number, or nil if there is none.
+  /// The place of the object with this number, or nil if there is none.
   @inline(__always)
-  subscript(number: Int64) -> UnsafeMutableRawPointer? {
+  func index(of number: Int64) -> Int? {
     if number < 0 { return nil }
     let block = Int(truncatingIfNeeded: number >> 10)
     if block >= blockCount { return nil }
     let index = unsafe starts[block] + Int(truncatingIfNeeded: number & 1023)
-    if unsafe index >= starts[block + 1] { return nil }
-    return unsafe pointers[index]
+    return unsafe index < starts[block + 1] ? index : nil
+  }
+
+  /// The object at a place, without a count of its own.
+  @inline(__always)
+  subscript(index: Int) -> UnsafeMutableRawPointer { unsafe pointers[index] }
+
+  /// The object at a place, with a count that the caller owns.
+  @inline(__always)
+  mutating func retained(_ index: Int) -> UnsafeMutableRawPointer {
+    let object = unsafe pointers[index]
+    if unsafe mayHandOver && !isHandedOver[index] {
+      unsafe isHandedOver[index] = true
+    } else {
+      _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
+    }
+    return unsafe object
+  }
+
+  /// Holds every object again, from here on to the end.
+  mutating func holdAll() {
+    mayHandOver = false
+    for i in 0..<made where unsafe isHandedOver[i] {
+      _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).retain()
+      unsafe isHandedOver[i] = false
+    }
   }
 
   func entry(ofBlock block: Int) -> Int { entries[block] }
@@ -78,6 +109,7 @@ struct DecodedObjects: ~Copyable {
   /// Gives up a graph that is not complete: bare objects lose the fields they have and are freed without running `deinit`; the others lose
   /// their references, so that no chain of releases runs through the whole graph.
   mutating func abandon() {
+    holdAll()
     var done = 0
     for block in 0..<blockCount {
       guard let plan = plans[block] else { continue }

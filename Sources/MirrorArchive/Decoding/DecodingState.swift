@@ -45,9 +45,14 @@ struct DecodingState: ~Copyable {
 
   // MARK: Errors
 
-  func invalid(_ message: String, row: Int) -> LocatedError { LocatedError(.invalidValue, row: row, offset: reader.offset, message) }
-  func malformed(_ message: String, row: Int) -> LocatedError { LocatedError(.malformed, row: row, offset: reader.offset, message) }
-  func missing(_ message: String) -> LocatedError { LocatedError(.missingUnownedTarget, row: 0, offset: reader.offset, message) }
+  mutating func invalid(_ message: String, row: Int) -> LocatedError { fail(.invalidValue, message, row) }
+  mutating func malformed(_ message: String, row: Int) -> LocatedError { fail(.malformed, message, row) }
+  mutating func missing(_ message: String) -> LocatedError { fail(.missingUnownedTarget, message, 0) }
+
+  private mutating func fail(_ code: ArchiveError.Code, _ message: String, _ row: Int) -> LocatedError {
+    objects.holdAll()  // What was read so far is about to be given up, and with it counts that were handed over.
+    return LocatedError(code, row: row, offset: reader.offset, message)
+  }
 
   /// Throws while objects are half filled: hashing user-defined keys would show them to the user's code.
   func requireCompleteGraph(_ what: String, _ type: Any.Type) throws {
@@ -66,31 +71,29 @@ struct DecodingState: ~Copyable {
     try skipper.skip(type, count: count, depth: depth, from: &reader)
   }
 
-  /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`.
-  mutating func resolve(
-    count: Int, admitted: [Bool], into target: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  ) throws {
-    let mark = scratch.mark()
-    defer { scratch.release(mark) }
-    let numbers = unsafe scratch.allocate(Int64.self, count)
-    unsafe try IntegerColumn.decode(count: count, from: &reader, into: numbers)
-    var lastBlock = -1
+  /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`, before `target`
+  /// gets the objects' places.
+  mutating func resolve(count: Int, admitted: [Bool], into target: UnsafeMutablePointer<Int64>) throws {
+    unsafe try IntegerColumn.decode(count: count, from: &reader, into: target)
+    var lastBlock: Int64 = -1
     for i in 0..<count {
-      let number = unsafe numbers[i]
-      guard let object = unsafe objects[number] else {
+      // SAFETY: `target` has room for `count` numbers.
+      let number = unsafe target[i]
+      guard let index = objects.index(of: number) else {
         throw malformed("a reference points to object \(number), which does not exist", row: i)
       }
-      let block = Int(truncatingIfNeeded: number >> 10)
+      let block = number >> 10
       if block != lastBlock {
-        guard admitted[objects.entry(ofBlock: block)] else {
-          let found = binder.classes[objects.entry(ofBlock: block)].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
+        guard admitted[objects.entry(ofBlock: Int(block))] else {
+          let found =
+            binder.classes[objects.entry(ofBlock: Int(block))].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
           throw LocatedError(
             .typeNotAllowed, row: i, offset: reader.offset,
             "an object of class \(found) is not admitted here by the property's declared type")
         }
         lastBlock = block
       }
-      unsafe target[i] = object
+      unsafe target[i] = Int64(index)
     }
   }
 

@@ -5,12 +5,13 @@ import ArchiveFormat
 /// A string is looked for by its 16 raw bytes first: equal bytes mean the same short string or the same buffer, and the pool keeps
 /// every string it has seen alive, so a buffer cannot be reused for other contents meanwhile. Contents are compared only for a
 /// buffer that is new to the pool.
-final class StringPool {
+@safe
+struct StringPool: ~Copyable {
   /// The distinct strings in the order of their places.
   private(set) var entries: [String] = []
   private var table = StringTable()
-  /// Content hash -> places of long strings.
-  private var contents: [UInt64: [Int]] = [:]
+  /// Content hash and length -> place, of long strings.
+  private var contents = StringTable()
   /// Strings with known contents in another buffer: kept alive for the raw comparison.
   private var aliases: [String] = []
   /// Columns to leave alone before the next try, and how many the last failure cost.
@@ -19,7 +20,7 @@ final class StringPool {
 
   /// Finds or makes a place for each string. False if too few repeat: then nothing has changed but the pause before the next try.
   @inline(__always)
-  func place(count: Int, at places: UnsafeMutablePointer<Int64>, _ string: (Int) -> UnsafeMutablePointer<String>) -> Bool {
+  mutating func place(count: Int, at places: UnsafeMutablePointer<Int64>, _ string: (Int) -> UnsafeMutablePointer<String>) -> Bool {
     if pause > 0 {
       pause -= 1
       return false
@@ -46,14 +47,17 @@ final class StringPool {
   }
 
   @inline(never)
-  private func enter(_ string: String, _ low: UInt64, _ high: UInt64) -> Int {
+  private mutating func enter(_ string: String, _ low: UInt64, _ high: UInt64) -> Int {
     var string = string
     let known: Int? = string.withUTF8 { utf8 in
       if utf8.count < 16 { return nil }  // Short strings are equal exactly if their raw bytes are.
-      let key = unsafe XXHash64.hash(UnsafeRawBufferPointer(utf8))
-      for candidate in contents[key] ?? [] where unsafe entries[candidate].utf8.elementsEqual(utf8) { return candidate }
-      contents[key, default: []].append(entries.count)
-      return nil
+      let hash = unsafe XXHash64.hash(UnsafeRawBufferPointer(utf8))
+      guard let candidate = contents.place(hash, UInt64(utf8.count)) else {
+        contents.enter(hash, UInt64(utf8.count), place: entries.count)
+        return nil
+      }
+      // Other contents under the same hash and length: the string gets a place of its own.
+      return unsafe entries[candidate].utf8.elementsEqual(utf8) ? candidate : nil
     }
     if known == nil { entries.append(string) } else { aliases.append(string) }
     let place = known ?? entries.count - 1
@@ -63,41 +67,52 @@ final class StringPool {
 
   /// Forgets the places from `before` on and waits twice as long as the last time.
   @inline(never)
-  private func giveUp(_ before: Int) {
+  private mutating func giveUp(_ before: Int) {
     lastPause = min(max(1, lastPause * 2), 64)
     pause = lastPause
     entries.removeSubrange(before...)
     table.removePlaces(from: before)
-    for (key, places) in contents {
-      let kept = places.filter { $0 < before }
-      contents[key] = kept.isEmpty ? nil : kept
-    }
+    contents.removePlaces(from: before)
   }
 }
 
 /// The pools of one archive, one per property; which one is in use is set where a property's column begins.
-struct StringPools {
-  private var pools: [UInt64: StringPool] = [:]
-  private var order: [UInt64] = []
+@safe
+struct StringPools: ~Copyable {
+  private var pools: [UnsafeMutablePointer<StringPool>] = unsafe []
+  private var places: [UInt64: Int] = [:]
+  private var ids: [UInt64] = []
   private var id: UInt64 = 0
+
+  init() {}
+
+  deinit {
+    // SAFETY: every pointer was allocated and initialised by `current`.
+    for i in unsafe pools.indices {
+      unsafe pools[i].deinitialize(count: 1)
+      unsafe pools[i].deallocate()
+    }
+  }
 
   /// Makes the pool of the property `id` the current one.
   mutating func select(_ id: UInt64) { self.id = id }
 
-  /// The current pool, made when the first column of strings asks for it.
-  mutating func current() -> StringPool {
-    if let pool = pools[id] { return pool }
-    let pool = StringPool()
-    pools[id] = pool
-    order.append(id)
-    return pool
+  /// The current pool, made when the first column of strings asks for it; valid as long as this value.
+  mutating func current() -> UnsafeMutablePointer<StringPool> {
+    if let place = places[id] { return unsafe pools[place] }
+    let pool = UnsafeMutablePointer<StringPool>.allocate(capacity: 1)
+    unsafe pool.initialize(to: StringPool())
+    places[id] = ids.count
+    ids.append(id)
+    unsafe pools.append(pool)
+    return unsafe pool
   }
 
   /// The pools that hold strings, with their properties' ids.
   var used: [(id: UInt64, strings: [String])] {
-    order.compactMap { id in
-      guard let pool = pools[id], !pool.entries.isEmpty else { return nil }
-      return (id, pool.entries)
+    ids.indices.compactMap { i in
+      let entries = unsafe pools[i].pointee.entries
+      return entries.isEmpty ? nil : (ids[i], entries)
     }
   }
 

@@ -8,6 +8,27 @@ enum NoneMark {
   case word(offset: Int, none: UInt)
   case byte(offset: Int, none: UInt8)
 
+  /// Whether the mark is there in all of these rows.
+  func fits(_ rows: Rows) -> Bool {
+    var fits = true
+    // SAFETY: a mark lies within the values it is for.
+    switch self {
+    case .word(let offset, let none):
+      unsafe rows.visit { _, p in unsafe fits = p.load(fromByteOffset: offset, as: UInt.self) == none && fits }
+    case .byte(let offset, let none):
+      unsafe rows.visit { _, p in unsafe fits = p.load(fromByteOffset: offset, as: UInt8.self) == none && fits }
+    }
+    return fits
+  }
+
+  /// The one word of a collection that is empty.
+  static func empty<Collection>(_ collection: Collection) -> NoneMark? {
+    guard MemoryLayout<Collection>.size == MemoryLayout<UInt>.size else { return nil }
+    // SAFETY: the word is read as bits and never turned back into a reference. Empty collections of the standard library share storage that
+    // lives for ever, so an equal word needs no release.
+    return unsafe .word(offset: 0, none: withUnsafeBytes(of: collection) { unsafe $0.load(as: UInt.self) })
+  }
+
   static func find(wrapped: ValueWitnesses, optionalSize size: Int) -> NoneMark? {
     guard size > 0, size <= 64 else { return nil }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: max(16, wrapped.alignmentMask + 1))
