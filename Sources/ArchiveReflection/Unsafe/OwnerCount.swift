@@ -10,23 +10,27 @@ package enum OwnerCount {
     #if canImport(ObjectiveC)
       return false
     #else
-      let probe = Probe()
-      let one = isOne(probe)
-      var more = owners(of: probe)
-      let several = isOne(probe)
+      // Only the array holds the object, whatever the compiler keeps in registers meanwhile.
+      let probes = makeProbes()
+      let one = isFirstOne(probes)
+      var more = owners(of: probes)
+      let several = isFirstOne(probes)
       more.removeAll()
-      return one && !several && isOne(probe) && MemoryLayout<UInt>.size == 8
+      return one && !several && isFirstOne(probes) && MemoryLayout<UInt>.size == 8
     #endif
   }()
 
+  @inline(never)
+  private static func makeProbes() -> [Probe] { [Probe()] }
+
   /// Two more owners, in memory that the optimiser cannot see through.
   @inline(never)
-  private static func owners(of probe: Probe) -> [Probe] { [probe, probe] }
+  private static func owners(of probes: [Probe]) -> [Probe] { [probes[0], probes[0]] }
 
   @inline(never)
-  private static func isOne(_ probe: Probe) -> Bool {
-    // SAFETY: the object is alive while its header is read.
-    withExtendedLifetime(probe) { unsafe isOne(Unmanaged.passUnretained(probe).toOpaque()) }
+  private static func isFirstOne(_ probes: [Probe]) -> Bool {
+    // SAFETY: the array keeps the object alive while its header is read.
+    unsafe probes.withUnsafeBytes { unsafe isOne($0.load(as: UnsafeRawPointer.self)) }
   }
 
   /// Only meaningful while `isKnown`; `object` is the address of a live object.
