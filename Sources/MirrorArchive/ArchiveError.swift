@@ -151,11 +151,19 @@ struct LocatedError: Error {
   var error: ArchiveError
   var row: Int
   var suffix: String
+  private(set) var isFind = false
 
   init(_ code: ArchiveError.Code, row: Int, offset: Int? = nil, _ message: String) {
     error = ArchiveError(code, offset: offset, message: message)
     self.row = row
     suffix = ""
+  }
+
+  /// Not a failure: the object that is searched for is referred to by this row.
+  static func find(row: Int) -> LocatedError {
+    var find = LocatedError(.invalidValue, row: row, "")
+    find.isFind = true
+    return find
   }
 
   /// The same error for the row `row` of the enclosing column, below `component`.

@@ -24,6 +24,10 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    if e.graph.isSearching {
+      if let row = e.graph.find(in: rows) { throw LocatedError.find(row: row) }
+      return
+    }
     // SAFETY: every row holds one strong reference, which is one word.
     if case .anyObject = declared { try e.universe?.admitInOpenPlace(rows) }
     var row = 0

@@ -86,6 +86,11 @@ extension DecodingState {
         located.path = key + error.suffix
         throw located
       }
+    } catch let error as ObjectError {
+      objects.abandon()
+      var located = error.error
+      located.path = ArchivePath(layout: copy layout, readers: readers).path(of: error.object) + error.place
+      throw located
     } catch {
       objects.abandon()
       throw error

@@ -138,12 +138,9 @@ struct ClassReader {
     }
   }
 
-  private func located(_ error: LocatedError, _ step: Step, _ block: Int) -> ArchiveError {
+  private func located(_ error: LocatedError, _ step: Step, _ block: Int) -> ObjectError {
     var located = error.error
-    let number = block << 10 | error.row
-    let object = number == 0 ? "root" : "\(Reflection.unqualifiedName(of: plan.type))#\(number)"
-    located.path = "\(object).\(step.key)\(error.suffix)"
     located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(step.key): \(located.message)"
-    return located
+    return ObjectError(error: located, object: block << 10 | error.row, place: ".\(step.key)\(error.suffix)")
   }
 }

@@ -16,12 +16,16 @@ extension EncodingState {
       do {
         if codec.traits.hasReferences { try codec.discover(rows, &state) }
         try state.discoverAll()
+        try state.assemble(rows, codec, into: &output)
       } catch let error as LocatedError {
         var located = error.error
         located.path = "root" + error.suffix
         throw located
+      } catch let error as ObjectError {
+        var located = error.error
+        located.path = state.path(of: error.object, from: rows, codec) + error.place
+        throw located
       }
-      try state.assemble(rows, codec, into: &output)
     }
   }
 
@@ -69,15 +73,8 @@ extension EncodingState {
     }
     let blockLength = writer.count
     pools.select(0)
-    let rootType: TypeID
-    do {
-      rootType = try codec.describe(&types)
-      try codec.encode(root, &self)
-    } catch let error as LocatedError {
-      var located = error.error
-      located.path = "root" + error.suffix
-      throw located
-    }
+    let rootType = try codec.describe(&types)
+    try codec.encode(root, &self)
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
     unsafe ArchiveFrame.assemble(
@@ -123,19 +120,11 @@ extension EncodingState {
     }
   }
 
-  private mutating func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ArchiveError {
+  private func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ObjectError {
     var located = error.error
-    located.path = path(of: object) + "." + property.key + error.suffix
     let plan = graph.blocks[Int(object >> 10)].plan
     located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key): \(located.message)"
-    return located
-  }
-
-  /// The class name and number of an object: the start of a path.
-  private func path(of object: UInt) -> String {
-    if object == 0 { return "root" }
-    let plan = graph.blocks[Int(object >> 10)].plan
-    return "\(Reflection.unqualifiedName(of: plan.type))#\(object)"
+    return ObjectError(error: located, object: Int(object), place: ".\(property.key)\(error.suffix)")
   }
 }
 

@@ -47,6 +47,9 @@ struct EncodingState: ~Copyable {
 
   @inline(__always)
   mutating func leave() { depth &-= 1 }
+
+  /// Begins at the top again, after an error.
+  mutating func forgetDepth() { depth = 0 }
 }
 
 /// Puts the type table together while the graph is walked: each codec and each class once.

@@ -41,6 +41,8 @@ struct ObjectGraph: ~Copyable {
   /// The ends of the last runs of references.
   private var lastEnds: [(block: Int, row: Int)] = []
   private var nextEnd = 0
+  /// The object that is searched for.
+  private var target: UnsafeMutableRawPointer?
 
   init() {}
 
@@ -134,6 +136,28 @@ struct ObjectGraph: ~Copyable {
     }
     return nil
   }
+
+  // MARK: Searching
+
+  /// While an object is searched for, references are compared with it instead of being followed.
+  var isSearching: Bool { unsafe target != nil }
+
+  mutating func search(for number: UInt) {
+    let block = Int(bitPattern: number >> 10)
+    let row = Int(bitPattern: number & 1023)
+    unsafe target = block < blocks.count && row < blocks[block].count ? blocks[block].objects[row] : nil
+  }
+
+  mutating func endSearch() { unsafe target = nil }
+
+  /// The first of these rows that refers to the object.
+  func find(in rows: Rows) -> Int? {
+    // SAFETY: every row holds one strong reference, which is one word.
+    (0..<rows.count).first { unsafe rows[$0].load(as: UnsafeMutableRawPointer.self) == target }
+  }
+
+  /// The class and number of an object, where no path leads.
+  func name(of number: Int) -> String { "\(Reflection.unqualifiedName(of: blocks[number >> 10].plan.type))#\(number)" }
 
   // MARK: Discovery
 
