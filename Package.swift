@@ -33,6 +33,8 @@ let package = Package(
     .testTarget(
       name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures"],
       resources: [.copy("Fixtures")], swiftSettings: settings),
+    // What a user of the library can write: without the access that the other tests have.
+    .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive"], packageAccess: false, swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -9,18 +9,35 @@ import ArchiveReflection
 
 /// What went wrong, where, and what to do about it.
 ///
-/// Every failure of the archiver is one of these; errors thrown by a user's own hooks pass through unchanged.
+/// Every failure of the archiver is one of these, never a trap; errors thrown by a user's own hooks pass through unchanged. Compare
+/// ``code`` to decide, show the error itself to people.
+///
+/// ```swift
+/// do {
+///   settings = try KeyedUnarchiver.unarchivedObject(ofClass: Settings.self, from: data)
+/// } catch let error as ArchiveError where error.code == .newerFormat {
+///   // Written by a newer release: leave the file alone.
+/// }
+/// ```
 public struct ArchiveError: Error, Sendable {
   /// The kind of failure.
   public var code: Code
-  /// The place in the object graph, such as `root.fruits[3].name`; empty when the failure is about the archive as a whole.
+  /// The place in the object graph; empty when the failure is about the archive as a whole.
+  ///
+  /// `root.tags[3]` is below the root. Any other object is given by its class and its number in the archive (`Fruit#12.name`), because it
+  /// may be reached on several ways. Where a declaration is refused, the path has the type and the property only (`Fruit.onTap`).
   public var path: String
-  /// The byte offset in the archive at which the failure was noticed, if it was noticed in bytes.
+  /// The offset in the archive, in bytes from its beginning, at which the failure was noticed; nil if it was not noticed in bytes.
   public var offset: Int?
-  /// What happened and how to cure it, for people.
+  /// What happened and how to cure it, for people. The wording may change in any release.
   public var message: String
 
-  /// Makes an error; hooks may throw their own errors of this kind to reject an archive.
+  /// Makes an error, for hooks that reject an archive or an object in the archiver's own words.
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - path: The place in the object graph; empty for the archive as a whole.
+  ///   - offset: The place in the archive, in bytes; nil if there is none.
+  ///   - message: What happened and how to cure it.
   public init(_ code: Code, path: String = "", offset: Int? = nil, message: String) {
     self.code = code
     self.path = path
@@ -28,7 +45,9 @@ public struct ArchiveError: Error, Sendable {
     self.message = message
   }
 
-  /// The kind of a failure. New kinds may be added; compare, do not switch exhaustively.
+  /// The kind of a failure.
+  ///
+  /// New kinds may be added in any release: compare, or switch with a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
       case notAnArchive, newerFormat, truncated, trailingBytes, corrupt, malformed, limitExceeded
@@ -38,45 +57,54 @@ public struct ArchiveError: Error, Sendable {
 
     private let kind: Kind
     private init(_ kind: Kind) { self.kind = kind }
+    /// The name of the kind as it is written in code, such as `typeNotAllowed`.
     public var description: String { kind.rawValue }
 
-    /// The bytes do not begin like an archive.
+    // MARK: The archive as a whole
+
+    /// The bytes do not begin like an archive: another kind of file, or none.
     public static let notAnArchive = Code(.notAnArchive)
-    /// The archive needs a newer reader.
+    /// The archive needs a newer reader. Reported before anything else is read.
     public static let newerFormat = Code(.newerFormat)
-    /// The archive ends too early.
+    /// The archive ends too early, as after a download that was interrupted.
     public static let truncated = Code(.truncated)
     /// There are bytes behind the archive's end.
     public static let trailingBytes = Code(.trailingBytes)
-    /// The checksum does not fit the bytes.
+    /// The checksum does not fit the bytes: the archive was damaged after it was written.
     public static let corrupt = Code(.corrupt)
-    /// The bytes contradict the format.
+    /// The checksum fits but the bytes contradict the format: no archiver wrote them.
     public static let malformed = Code(.malformed)
     /// A limit on counts or sizes was passed.
     public static let limitExceeded = Code(.limitExceeded)
-    /// A type that the caller, the rules or the declared properties do not admit at this place.
+
+    // MARK: What may be archived and decoded
+
+    /// A type that the caller, the rules or the declared properties do not admit at this place; the message names the cures.
     public static let typeNotAllowed = Code(.typeNotAllowed)
-    /// The archive names a type that this program does not know.
+    /// The archive names a type that this program does not know. Only where any class is allowed; otherwise the type is not allowed.
     public static let unknownType = Code(.unknownType)
-    /// An allow-list that would switch the check off (`MirrorCoding`, `AnyObject`, an empty list).
+    /// An allow-list that would switch the check off: `MirrorCoding`, `AnyObject`, `Any`, a protocol, an empty list.
     public static let invalidAllowList = Code(.invalidAllowList)
     /// A stored property that cannot be archived (closure, pointer, lock, ...); the message names the cure.
     public static let unsupportedType = Code(.unsupportedType)
-    /// An object whose class neither inherits `MirrorCoding` nor conforms to `MirrorCodable`.
+    /// An object whose class neither inherits from `MirrorCoding` nor conforms to `MirrorCodable`.
     public static let notArchivable = Code(.notArchivable)
     /// A private or local type without an archive name of its own.
     public static let unnamedType = Code(.unnamedType)
     /// Two types under one archive name.
     public static let duplicateName = Code(.duplicateName)
+
+    // MARK: Values
+
     /// A stored value of another type than the one asked for.
     public static let typeMismatch = Code(.typeMismatch)
     /// A value that the archive does not have and that has no default.
     public static let missingValue = Code(.missingValue)
     /// A value that its type does not admit (an unknown enum case, a repeated key, invalid UTF-8, ...).
     public static let invalidValue = Code(.invalidValue)
-    /// An `unowned` reference to an object that is not in the archive.
+    /// An `unowned` reference to an object that no strong reference brings into the archive.
     public static let missingUnownedTarget = Code(.missingUnownedTarget)
-    /// Values nested more deeply than the limit.
+    /// Values nested more than 512 deep. References between objects do not count: lists and trees of objects may have any depth.
     public static let nestingTooDeep = Code(.nestingTooDeep)
     /// A coder used while it was already at work.
     public static let reentrant = Code(.reentrant)
@@ -84,12 +112,14 @@ public struct ArchiveError: Error, Sendable {
 }
 
 extension ArchiveError: CustomStringConvertible, LocalizedError {
+  /// Code, message, path and offset in one line.
   public var description: String {
     var text = "\(code): \(message)"
     if !path.isEmpty { text += " (at \(path))" }
     if let offset { text += " (byte \(offset))" }
     return text
   }
+  /// The same as ``description``: what `localizedDescription` shows.
   public var errorDescription: String? { description }
 }
 

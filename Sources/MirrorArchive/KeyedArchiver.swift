@@ -8,19 +8,36 @@ import ArchiveReflection
 #endif
 
 /// Turns object graphs into archives.
+///
+/// ```swift
+/// let data = try KeyedArchiver.archivedData(withRootObject: market)
+/// ```
+/// The calls may run on any number of threads at once. They read the caller's objects without locking them.
 public final class KeyedArchiver {
   /// Encodes a value and everything it refers to.
   ///
-  /// The root may be any supported value: an object, an array, a dictionary, a struct, a scalar. References, cycles and shared objects
-  /// are kept. The caller's objects are read without any lock: nobody may change them meanwhile.
+  /// The root may be any supported value: an object, an array, a dictionary, a struct, a scalar. Shared objects stay one object and cycles
+  /// stay closed. The same graph gives the same bytes in every process, except that a dictionary or set is written in its own order of
+  /// iteration. Nobody may change the objects meanwhile.
+  ///
+  /// ```swift
+  /// let data = try KeyedArchiver.archivedData(withRootObject: drawing, allowing: [Circle.self])
+  /// let same = try KeyedUnarchiver.unarchivedObject(of: Drawing.self, from: data, allowing: [Circle.self])
+  /// ```
   ///
   /// - Parameters:
   ///   - root: What to encode.
   ///   - requiresSecureCoding: Refuse at once what the default decoding call could not read back: objects of classes that cannot be reached
-  ///     from the root's own type through declared property types, `archiveRules` or registration.
-  ///   - types: Further types that may occur; the reader has to name them too.
-  /// - Throws: ``ArchiveError``, such as `typeNotAllowed`, `unsupportedType`, `notArchivable`, `unnamedType`; what `willEncode` throws.
-  /// - Complexity: O(size of the graph), without recursion over references.
+  ///     from the root's own type through declared property types, ``ArchiveRules/subclasses``, ``register(_:as:)`` or `types`. True by
+  ///     default, so that nobody writes a file and finds out later that it can't be read.
+  ///   - types: Further types that may occur behind base classes, protocols and `Any`; the reader has to name them too.
+  /// - Returns: The archive. It begins with its format version and ends with nothing left over, so it may be stored or sent as it is.
+  /// - Throws: ``ArchiveError`` with the code `typeNotAllowed` (a class or a value in `Any` that the reader would refuse),
+  ///   `unsupportedType` (a property that cannot be archived), `notArchivable` (a class without ``MirrorCodable``), `unnamedType` (a
+  ///   private or local type), `duplicateName`, `missingUnownedTarget`, `nestingTooDeep` or `invalidAllowList`; and what
+  ///   ``MirrorCodable/willEncode()`` throws.
+  /// - Complexity: O(size of the graph), without recursion over references: a list of a million objects needs no deeper stack than one. The
+  ///   first call for a type also builds its plan.
   public static func archivedData<Root>(
     withRootObject root: Root, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
   ) throws -> Data {
@@ -55,9 +72,21 @@ public final class KeyedArchiver {
 
   /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.
   ///
-  /// Program-wide and meant for start-up. Needed for private and local types (which have no stable name of their own), and for subclasses
-  /// and protocol conformers that no `archiveRules` declares.
-  /// - Throws: `invalidAllowList` for `MirrorCoding` and protocols, `duplicateName` if the name or the type is taken.
+  /// Program-wide and meant for start-up, on the writing and on the reading side: it discards the plans that were built so far. Needed for
+  /// private and local types (which have no stable name of their own), and for subclasses and protocol conformers that no
+  /// ``MirrorCodable/archiveRules`` declares. Registering the same type under the same name again changes nothing.
+  ///
+  /// ```swift
+  /// try KeyedArchiver.register(Circle.self)                        // may stand behind Shape, any Drawable, Any
+  /// try KeyedArchiver.register(PrivateState.self, as: "app.state")  // a private type needs a name
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: A class, struct or enum.
+  ///   - name: Its name in archives; nil for the name in its rules or its qualified Swift name.
+  /// - Throws: ``ArchiveError`` with the code `invalidAllowList` for `MirrorCoding` and protocols, `duplicateName` if the name already
+  ///   belongs to another registered type or the type was registered under another name.
+  /// - Complexity: O(number of registrations).
   public static func register(_ type: Any.Type, as name: String? = nil) throws {
     try AllowList.check([type])
     try PlanRegistry.shared.register(type, as: name)

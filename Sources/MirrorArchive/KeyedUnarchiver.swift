@@ -10,17 +10,35 @@ import ArchiveReflection
 /// Turns archives back into object graphs.
 ///
 /// Nothing of the archive is believed before its checksum fits, and no object is made before every type in it is admitted: the types the
-/// caller names, what is reachable from them through declared property types, and what rules and registration add.
+/// caller names, what is reachable from them through declared property types, and what rules and registration add. Any bytes either decode
+/// or throw, in time and memory proportional to their number. Text from the archive is never used to look a type up, unless the caller says
+/// `unsafelyAllowingAnyClass`.
+///
+/// ```swift
+/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)
+/// ```
+/// The calls may run on any number of threads at once; each makes objects of its own.
 public final class KeyedUnarchiver {
   /// Decodes the root value of an archive.
   ///
+  /// A property that the program has and the archive has not keeps what `init()` gave it; one that only the archive has is skipped.
+  /// Property observers do not run; ``MirrorCodable/didDecode(_:)`` runs when the whole graph is complete.
+  ///
+  /// ```swift
+  /// let prices = try KeyedUnarchiver.unarchivedObject(of: [String: Double].self, from: data)
+  /// ```
+  ///
   /// - Parameters:
-  ///   - type: The type of the root: a class, struct, array, dictionary, scalar.
-  ///   - data: The archive.
+  ///   - type: The type of the root: a class, struct, enum, array, dictionary, scalar. For `Any` the root comes back as what it was.
+  ///   - data: The archive; a slice of a larger `Data` will do.
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
-  ///   - allowsAnyClass: Switches the secure gate off: any class of the program that is archivable may be made. Only for archives
-  ///     that this program wrote and nobody else could touch.
-  /// - Throws: ``ArchiveError``; what `didDecode` throws.
+  ///   - allowsAnyClass: Switches the secure gate off: any archivable class of the program may be made. Only for archives that this program
+  ///     wrote and nobody else could touch. That a reference fits the declared type of its property is checked all the same.
+  /// - Returns: The root, complete, with everything it refers to.
+  /// - Throws: ``ArchiveError`` with the code `notAnArchive`, `newerFormat`, `truncated`, `trailingBytes`, `corrupt`, `malformed` or
+  ///   `limitExceeded` for the bytes as such; `typeNotAllowed`, `unknownType` or `invalidAllowList` at the gate, before any object is made;
+  ///   `typeMismatch`, `missingValue`, `invalidValue`, `missingUnownedTarget` or `nestingTooDeep` for values; and what
+  ///   ``MirrorCodable/didDecode(_:)`` throws. No part of a graph that failed is left alive.
   /// - Complexity: O(size of the archive), without recursion over references.
   public static func unarchivedObject<T>(
     of type: T.Type, from data: Data, allowing types: [Any.Type] = [], unsafelyAllowingAnyClass allowsAnyClass: Bool = false
@@ -28,12 +46,39 @@ public final class KeyedUnarchiver {
     try unarchivedObject(of: type, from: data, allowing: types, unsafelyAllowingAnyClass: allowsAnyClass, verifyingChecksum: true)
   }
 
-  /// Decodes an archive whose root is an object of a class (or subclass).
+  /// Decodes an archive whose root is an object of a class, or of a subclass that rules or registration admit.
+  ///
+  /// ```swift
+  /// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The class; not `MirrorCoding` itself, which would admit every class.
+  ///   - data: The archive.
+  /// - Returns: The root object, complete, with everything it refers to.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``.
+  /// - Complexity: O(size of the archive).
   public static func unarchivedObject<T: AnyObject>(ofClass type: T.Type, from data: Data) throws -> T {
     try unarchivedObject(of: type, from: data)
   }
 
   /// Decodes an archive whose root is one of several types.
+  ///
+  /// ```swift
+  /// switch try KeyedUnarchiver.unarchivedObject(ofClasses: [Market.self, Fruit.self], from: data) {
+  /// case let market as Market: open(market)
+  /// case let fruit as Fruit: show(fruit)
+  /// default: break
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - classes: The classes and value types that the root may have; what they reach is admitted too. Of value types the first that fits
+  ///     is decoded.
+  ///   - data: The archive.
+  /// - Returns: The root as what it is; cast it.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `invalidAllowList` also for an empty list.
+  /// - Complexity: O(size of the archive).
   public static func unarchivedObject(ofClasses classes: [Any.Type], from data: Data) throws -> Any {
     try AllowList.check(classes)
     let universe = try PlanRegistry.shared.universe(of: classes)
@@ -60,13 +105,37 @@ public final class KeyedUnarchiver {
     }
   }
 
-  /// Decodes an archive whose root is an array of objects (or of any other elements).
+  /// Decodes an archive whose root is an array of objects, or of any other elements.
+  ///
+  /// ```swift
+  /// let fruits = try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: Fruit.self, from: data)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type of the elements.
+  ///   - data: The archive.
+  /// - Returns: The elements in their order; an object that was in the array twice is one object twice.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such array.
+  /// - Complexity: O(size of the archive).
   public static func unarchivedArrayOfObjects<T>(ofClass type: T.Type, from data: Data) throws -> [T] {
     try AllowList.check([type], isRoot: true)
     return try unarchivedObject(of: [T].self, from: data, allowing: [type])
   }
 
   /// Decodes an archive whose root is a dictionary.
+  ///
+  /// ```swift
+  /// let stalls = try KeyedUnarchiver.unarchivedDictionary(ofKeyClass: String.self, objectClass: Fruit.self, from: data)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyType: The type of the keys; values and objects may be keys.
+  ///   - valueType: The type of the values.
+  ///   - data: The archive.
+  /// - Returns: The dictionary.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such
+  ///   dictionary, `invalidValue` if a key occurs twice.
+  /// - Complexity: O(size of the archive).
   public static func unarchivedDictionary<Key: Hashable, Value>(
     ofKeyClass keyType: Key.Type, objectClass valueType: Value.Type, from data: Data
   ) throws -> [Key: Value] {

@@ -1,59 +1,107 @@
 /// The base class of objects that archive themselves: every stored property of every level, without any coding code.
 ///
 /// ```swift
-/// final class Fruit: MirrorCoding { var name = ""; var count = 0 }
+/// final class Fruit: MirrorCoding {
+///   var name = ""
+///   private var count = 0
+///   weak var shop: Shop?
+/// }
 /// ```
-/// A subclass whose properties all have defaults writes nothing else. Property observers do not run while decoding;
-/// ``didDecode(_:)`` is the place for what must happen then.
+/// A subclass whose properties all have defaults writes nothing else. Private and inherited properties are archived like all others, under
+/// their names as written; each class of a hierarchy has names of its own. `let` properties come back too. `weak` and `unowned` references
+/// are kept if something else in the graph holds their target strongly. What cannot be archived (closures, locks, pointers, ...) is refused
+/// with the cure, usually ``Transient``. Property observers do not run while decoding; ``didDecode(_:)`` is the place for what must happen
+/// then. A class that has another base class conforms to ``MirrorCodable`` instead.
 open class MirrorCoding: MirrorCodable, MirrorInitializable {
+  /// Makes an object with the defaults of its properties: also the way in which decoding makes it, before it fills them.
   public required init() {}
 
-  /// Name, subclasses and other rules of this class. Subclasses override it.
+  /// Name and subclasses of this class; subclasses override it. See ``ArchiveRules``.
   open class var archiveRules: ArchiveRules { ArchiveRules() }
 
-  /// Called once per object before its properties are read. Throwing ends the encoding.
+  /// Called once per object before its properties are read, to bring them into the form to archive.
+  ///
+  /// Overrides call `super`. The order among the objects of a graph is not specified.
+  /// - Throws: Whatever should end the encoding; it reaches the caller unchanged.
   open func willEncode() throws {}
 
-  /// Called after the whole graph is complete, children before parents. Throwing rejects the archive.
+  /// Called once per object after the whole graph is complete, to check it and to rebuild what is not archived.
+  ///
+  /// Overrides call `super`. Objects that were reached later come first, so children come before their parents; in a cycle one of them has
+  /// to be first, but its references are complete all the same.
+  /// - Parameter context: What is known about the object's archived form.
+  /// - Throws: Whatever should reject the archive; it reaches the caller unchanged, and none of the graph stays alive.
   open func didDecode(_ context: DecodingContext) throws {}
 }
 
 /// Classes with another base, and structs and enums that want rules of their own.
 ///
-/// Structs and enums need no conformance to be archived as somebody's property; classes need this or ``MirrorCoding``.
-/// A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer; then every
-/// stored property must be in the archive. The hooks are called for classes.
+/// ```swift
+/// final class Ticket: MirrorCodable {
+///   let code: String
+///   init(code: String) { self.code = code }
+/// }
+/// ```
+/// Structs and enums need no conformance to be archived as somebody's property; classes need this or ``MirrorCoding``. Every requirement
+/// has a default. A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer; then every
+/// stored property that is not Optional must be in the archive. The hooks are called for classes only.
 public protocol MirrorCodable: SendableMetatype {
+  /// The type's name in archives and the types that may stand in for it. By default the qualified Swift name and none.
   static var archiveRules: ArchiveRules { get }
+  /// Called once per object before its properties are read. Does nothing by default.
+  /// - Throws: Whatever should end the encoding; it reaches the caller unchanged.
   func willEncode() throws
+  /// Called once per object after the whole graph is complete, children before parents. Does nothing by default.
+  /// - Parameter context: What is known about the object's archived form.
+  /// - Throws: Whatever should reject the archive; it reaches the caller unchanged.
   func didDecode(_ context: DecodingContext) throws
 }
 
 extension MirrorCodable {
+  /// No rules: the type goes by its qualified Swift name and nothing stands in for it.
   public static var archiveRules: ArchiveRules { ArchiveRules() }
+  /// Does nothing.
   public func willEncode() throws {}
+  /// Does nothing.
   public func didDecode(_ context: DecodingContext) throws {}
 }
 
 /// A type with an initializer without arguments: what the archive does not hold keeps the values this gives.
+///
+/// ``MirrorCoding`` conforms. Classes that conform to ``MirrorCodable`` and structs may, so that properties can be added to them later and
+/// ``Transient`` properties have something to start from.
 public protocol MirrorInitializable {
+  /// Makes an instance with the default of every property. Decoding calls it before it fills what the archive holds.
   init()
 }
 
 /// What ``MirrorCodable/didDecode(_:)`` is told about the object's archived form.
 public struct DecodingContext: Sendable {
-  /// The version of the type when the archive was written; 0 where none was declared.
+  /// The version of the type when the archive was written. Rules of this release declare none, so it is 0.
   public var typeVersion: UInt64
 }
 
 /// Rules of one type: its name in archives and what may stand in for it.
+///
+/// ```swift
+/// class Shape: MirrorCoding {
+///   override class var archiveRules: ArchiveRules { ArchiveRules(name: "Shape", subclasses: [Circle.self, Square.self]) }
+/// }
+/// ```
+/// With these rules a property declared `Shape` or `[Shape]` admits circles and squares in the default calls, on both sides.
 public struct ArchiveRules: Sendable {
   /// The name under which the type is archived; nil for the qualified Swift name (`Module.Outer.Inner`).
-  /// Private and local types need one, because their Swift names change from build to build.
+  ///
+  /// Private and local types need one, because their Swift names change from build to build. A name that outlives the renaming or moving of
+  /// the type is a good idea for others, too. Subclasses do not inherit it.
   public var name: String?
   /// Types that may appear where this type (or a protocol, or `Any`) is declared.
   public var subclasses: [any MirrorCodable.Type]
 
+  /// Makes rules.
+  /// - Parameters:
+  ///   - name: The archive name; nil for the qualified Swift name.
+  ///   - subclasses: Types that may appear where this type is declared; what they reach is admitted with them.
   public init(name: String? = nil, subclasses: [any MirrorCodable.Type] = []) {
     self.name = name
     self.subclasses = subclasses
@@ -63,10 +111,20 @@ public struct ArchiveRules: Sendable {
 /// A stored property that is never archived; a decoded object keeps what its initializer gave.
 ///
 /// For closures, locks, caches and anything else that belongs to the running process.
+///
+/// ```swift
+/// final class Button: MirrorCoding {
+///   var title = ""
+///   @Transient var onTap: () -> Void = {}
+/// }
+/// ```
+/// In a type that is made without `init()` the property must be an Optional; it becomes nil.
 @propertyWrapper
 public struct Transient<Value> {
+  /// The value, as if the property had no wrapper.
   public var wrappedValue: Value
 
+  /// Wraps the default of the property.
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 

@@ -10,17 +10,28 @@ package enum OwnerCount {
     #if canImport(ObjectiveC)
       return false
     #else
-      // SAFETY: each retain is matched by a release.
-      let probe = unsafe Unmanaged.passRetained(Probe())
-      let one = unsafe isOne(probe.toOpaque())
-      _ = unsafe probe.retain()
-      let two = unsafe isOne(probe.toOpaque())
-      unsafe probe.release()
-      let oneAgain = unsafe isOne(probe.toOpaque())
-      unsafe probe.release()
-      return one && !two && oneAgain && MemoryLayout<UInt>.size == 8
+      // Only the array holds the object, whatever the compiler keeps in registers meanwhile.
+      let probes = makeProbes()
+      let one = isFirstOne(probes)
+      var more = owners(of: probes)
+      let several = isFirstOne(probes)
+      more.removeAll()
+      return one && !several && isFirstOne(probes) && MemoryLayout<UInt>.size == 8
     #endif
   }()
+
+  @inline(never)
+  private static func makeProbes() -> [Probe] { [Probe()] }
+
+  /// Two more owners, in memory that the optimiser cannot see through.
+  @inline(never)
+  private static func owners(of probes: [Probe]) -> [Probe] { [probes[0], probes[0]] }
+
+  @inline(never)
+  private static func isFirstOne(_ probes: [Probe]) -> Bool {
+    // SAFETY: the array keeps the object alive while its header is read.
+    unsafe probes.withUnsafeBytes { unsafe isOne($0.load(as: UnsafeRawPointer.self)) }
+  }
 
   /// Only meaningful while `isKnown`; `object` is the address of a live object.
   @inlinable @inline(__always)

@@ -164,7 +164,7 @@ struct HostileTests {
           #expect("\(error)".utf8.count < 10_000)
         }
         #expect(Resources.threadSeconds() - start < Resources.limit)
-        #expect(Resources.peakMemory() - memory < 50 << 20)
+        #expect(Resources.peakMemory() - memory < Resources.memoryLimit)
       }
     }
   }

@@ -61,7 +61,7 @@ struct StructureTests {
           forged.body.replaceSubrange(position...position, with: Forgery.varint(numbers[number % numbers.count]))
           return (forged.sealed(), true)
         }
-        #expect(Resources.peakMemory() - before < 50 << 20)
+        #expect(Resources.peakMemory() - before < Resources.memoryLimit)
       }
     }
     reportDeath(result == nil, note)

@@ -9,8 +9,14 @@ enum Resources {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Seconds that a small hostile archive may take. Sanitizers and unoptimised code are slower than what is shipped.
-  static let limit = 0.1
+  /// Whether a sanitizer watches every access to memory, which takes a multiple of the time and of the memory.
+  private static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+  /// Seconds that a small hostile archive may take.
+  static let limit = isSanitized ? 5 : 0.1
+
+  /// Bytes that it may take at its peak.
+  static let memoryLimit = isSanitized ? 1 << 30 : 50 << 20
 
   /// The most memory that the process has had, in bytes; 0 where the system doesn't say.
   static func peakMemory() -> Int {
