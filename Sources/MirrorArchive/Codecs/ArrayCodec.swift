@@ -126,10 +126,14 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
       while row < rows.count {
         let count = Int(unsafe counts[row])
         // SAFETY: the row is uninitialised room for a `Sequence`; elements are counted as they are initialised.
+        if count == 0 {
+          // Making an array by its capacity writes a count, here into the storage that all empty arrays of the program share.
+          unsafe rows[row].initializeMemory(as: Sequence.self, to: Sequence())
+          row += 1
+          continue
+        }
         let made = unsafe try Sequence.make(count: count) { buffer, done in
-          if let base = buffer.baseAddress, count > 0 {
-            unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d)
-          }
+          if let base = buffer.baseAddress { unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d) }
         }
         unsafe rows[row].initializeMemory(as: Sequence.self, to: made)
         row += 1
