@@ -15,6 +15,12 @@ package enum BytesColumn {
     unsafe encodeBody(lengths: lengths, bytes: bytes, into: &w)
   }
 
+  /// Writes everything but the contents, which the caller appends one after another.
+  package static func encodeLengths(_ lengths: UnsafeBufferPointer<Int64>, into w: inout ByteWriter) {
+    if lengths.count >= firstEncodedRowCount { w.append(plainEncoding) }
+    unsafe encodeBody(lengths: lengths, bytes: UnsafeRawBufferPointer(start: nil, count: 0), into: &w)
+  }
+
   /// Like `encode` for a caller that wrote the encoding byte of a chunk of 8 or more rows.
   package static func encodeBody(
     lengths: UnsafeBufferPointer<Int64>, bytes: UnsafeRawBufferPointer, into w: inout ByteWriter

@@ -105,6 +105,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     e.writer.appendVarint(UInt64(groups.count))
     for group in groups {
       let id = try group.codec.map { codec in try e.types.exactly { try codec.describe(&$0) } } ?? .reference
+      if group.codec != nil { try located(group.rows[0]) { try e.requireReadable(group.type, as: id) } }
       e.writer.appendVarint(UInt64(id.rawValue))
     }
     unsafe index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }

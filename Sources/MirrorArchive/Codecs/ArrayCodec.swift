@@ -65,13 +65,13 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     // SAFETY: one count and one address per row.
     let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
     let bases = unsafe e.scratch.allocate(UnsafeMutableRawPointer?.self, rows.count)
-    var isExclusive = rows.isExclusive && hasKnownLayout && !isEncoding
+    var isExclusive = rows.isExclusive && hasKnownLayout && OwnerCount.isKnown && !isEncoding
     unsafe rows.visit { i, p in
       let (base, count) = unsafe storage(p)
       unsafe counts[i] = Int64(count)
       unsafe bases[i] = base
       // Two arrays may share one buffer; then what is in it is met twice.
-      if isExclusive && count > 0 { isExclusive = unsafe isKnownUniquelyReferenced(&p.assumingMemoryBound(to: AnyObject.self).pointee) }
+      if isExclusive && count > 0 { isExclusive = unsafe OwnerCount.isOne(p.load(as: UnsafeRawPointer.self)) }
     }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
     if nests { try e.enter() }

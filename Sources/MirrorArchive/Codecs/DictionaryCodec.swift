@@ -151,7 +151,13 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
           let newValue = unsafe (values + start &* MemoryLayout<Value>.stride).assumingMemoryBound(to: Value.self).move()
           start += 1
           held -= 1
-          if dictionary.updateValue(newValue, forKey: newKey) != nil { throw d.invalid("a key of the dictionary is there twice", row: row) }
+          let replaced = dictionary.updateValue(newValue, forKey: newKey)
+          if replaced != nil {
+            // The error makes sure that somebody holds what the replaced value referred to; until then this does.
+            let error = d.invalid("a key of the dictionary is there twice", row: row)
+            withExtendedLifetime(replaced) {}
+            throw error
+          }
         }
         unsafe rows[row].initializeMemory(as: [Key: Value].self, to: dictionary)
         row += 1

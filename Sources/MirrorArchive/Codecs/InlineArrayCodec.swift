@@ -35,6 +35,7 @@ final class InlineArrayCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if count == 0 { return unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: nil, count: 0), width: 0, into: &e.writer) }
     try forEachChunk(rows, &e) { elements, e in try element.encode(elements, &e) }
   }
 
@@ -61,6 +62,7 @@ private final class InlineArrayReader: ColumnReader, @unchecked Sendable {
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
+    if count == 0 { return try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
     let (total, overflow) = rows.count.multipliedReportingOverflow(by: count)
     if overflow || total / maximumChunkRows > d.reader.remaining {
       throw d.malformed("\(rows.count) inline arrays of \(count) elements do not fit the bytes that are left", row: 0)

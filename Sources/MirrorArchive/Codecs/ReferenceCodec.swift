@@ -126,7 +126,7 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard id == .optionalReference else { throw binder.mismatch(id, type) }
-    return ConditionalReferenceReader(self, admitted: try binder.admitted(for: declared))
+    return ConditionalReferenceReader(self, admitted: try binder.admitted(forConditional: declared))
   }
 }
 

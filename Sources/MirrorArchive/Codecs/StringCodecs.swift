@@ -37,13 +37,16 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
         return unsafe IntegerColumn.encode(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
       }
     }
-    e.text.removeAll()
+    // Counting code units takes no look at the contents of a native string, so they are copied once, straight to their place.
+    var total = 0
     for i in 0..<count {
-      let before = e.text.count
-      unsafe appendUTF8(string(i).pointee, to: &e.text)
-      unsafe lengths[i] = Int64(e.text.count &- before)
+      let length = unsafe string(i).pointee.utf8.count
+      unsafe lengths[i] = Int64(length)
+      total &+= length
     }
-    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: count), bytes: e.text.bytes, into: &e.writer)
+    unsafe BytesColumn.encodeLengths(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
+    e.writer.reserve(total)
+    for i in 0..<count { unsafe appendUTF8(string(i).pointee, to: &e.writer) }
   }
 
   @inline(__always)

@@ -97,11 +97,16 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     }
     if isTuple && fields.count != members.count { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
+      // A second value would be made where the first one already is.
+      var bound: Set<Int> = []
       reader.steps = try fields.enumerated().map { index, field in
         let known = isTuple ? members.indices.first { $0 == index } : members.firstIndex { $0.key == field.key }
         guard let known else {
           binder.skip(field.type)
           return .skip(field.type)
+        }
+        if !bound.insert(known).inserted {
+          throw ArchiveError(.malformed, message: "the archive has the field '\(field.key)' of \(type) twice")
         }
         return .member(try binder.reader(members[known].codec, field.type, below: field.key), offset: members[known].offset)
       }

@@ -142,6 +142,8 @@ class ColumnReader: @unchecked Sendable {
     let temporary = unsafe d.scratch.bytes(rows.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
     let values = unsafe Rows(base: temporary, stride: witnesses.stride, count: rows.count)
     try read(values, &d)
+    // What is replaced may be objects, and their `deinit` may let go of objects that are still needed.
+    if codec.traits.hasReferences { d.objects.holdAll() }
     unsafe rows.visit { i, p in unsafe witnesses.assignWithTake(p, values[i]) }
   }
 }

@@ -97,6 +97,8 @@ extension DecodingState {
       }
       try callHooks(layout, readers)
     } catch {
+      // Nobody gets the graph, so nobody could break its cycles.
+      objects.abandon()
       unsafe memory.deinitialize(count: 1)
       throw error
     }
@@ -113,12 +115,18 @@ extension DecodingState {
     }
     var hasDeferred = false
     for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
-    for (index, block) in layout.blocks.enumerated() {
-      try readers[block.type.entryIndex ?? 0]?.fill(block: index, from: layout.blockReaders[index], deferred: false, &self)
+    // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
+    // failure, may run a `deinit` of the program, which must not meet bare memory.
+    for isBare in [true, false] {
+      for (index, block) in layout.blocks.enumerated() where objects.isBare(block: index) == isBare {
+        try readers[block.type.entryIndex ?? 0]?.fill(block: index, from: layout.blockReaders[index], deferred: false, &self)
+      }
+      objects.hasBareMemory = false
     }
     isFilling = false
     if !hasDeferred { return }
-    for (index, block) in layout.blocks.enumerated() {
+    // Backwards, because what is hashed stands behind who refers to it.
+    for (index, block) in layout.blocks.enumerated().reversed() {
       guard let reader = readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
       try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
     }

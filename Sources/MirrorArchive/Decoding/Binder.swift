@@ -12,6 +12,10 @@ struct Binder {
   /// Entries that a declared type answers for, or that are skipped.
   private var answered: Set<Int> = []
   private var path: [String] = []
+  private var depth = 0
+
+  /// How deeply types may be nested in types. A recursive type of the program is one type, but an archive can write it out level by level.
+  private static let maximumDepth = 128
 
   private struct Key: Hashable {
     let id: TypeID
@@ -64,11 +68,23 @@ struct Binder {
     }
   }
 
+  /// The same for `weak` and `unowned` properties, which bring nothing in that a strong path has not. Whether an object conforms to a declared
+  /// protocol is checked when it is stored.
+  func admitted(forConditional declared: DeclaredObject) throws -> [Bool] {
+    if case .anyObject = declared { return classes.map { $0 != nil } }
+    return try admitted(for: declared)
+  }
+
   // MARK: Readers
 
   /// The reader that brings the archived type `id` into values of `codec`'s type.
   mutating func reader(_ codec: ValueCodec, _ id: TypeID, below component: String? = nil) throws -> ColumnReader {
     if let known = readers[Key(id: id, codec: ObjectIdentifier(codec))] { return known }
+    depth += 1
+    defer { depth -= 1 }
+    if depth > Self.maximumDepth {
+      throw ArchiveError(.nestingTooDeep, message: "the archive nests types in types more than \(Self.maximumDepth) deep")
+    }
     if let component { path.append(component) }
     let reader = try codec.makeReader(id, &self)
     if component != nil { path.removeLast() }
@@ -125,10 +141,18 @@ struct Binder {
   }
 
   /// The gate, third part: named value types that no declared type answers for can only stand in `Any`; each must be admitted there.
-  func checkOpenTypes() throws {
+  mutating func checkOpenTypes() throws {
+    // What an admitted type declares is admitted with it.
     for (index, entry) in types.entries.enumerated() where !answered.contains(index) {
       switch entry {
-      case .structure(let name, _, _), .enumeration(let name, _, _): _ = try OpenTypes.type(named: name, entry, self)
+      case .structure(let name, _, _), .enumeration(let name, _, _):
+        if OpenTypes.isAdmitted(name, self) { skip(TypeID(entry: index)) }
+      default: break
+      }
+    }
+    for (index, entry) in types.entries.enumerated() where !answered.contains(index) {
+      switch entry {
+      case .structure(let name, _, _), .enumeration(let name, _, _): _ = try OpenTypes.type(named: name, self)
       default: break
       }
     }
@@ -152,18 +176,29 @@ func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
 }
 
 extension TypeTable {
-  /// The type in words.
-  func describe(_ id: TypeID, depth: Int = 0) -> String {
-    if depth > 8 { return "…" }
-    if let inner = id.wrappedScalar { return describe(inner, depth: depth + 1) + "?" }
+  /// The type in words; an archive may describe types that are too large to be printed whole.
+  func describe(_ id: TypeID) -> String {
+    var budget = 64
+    return describe(id, depth: 0, &budget)
+  }
+
+  private func describe(_ id: TypeID, depth: Int, _ budget: inout Int) -> String {
+    budget -= 1
+    if depth > 8 || budget < 0 { return "…" }
+    if let inner = id.wrappedScalar { return describe(inner, depth: depth + 1, &budget) + "?" }
     switch self[id] {
     case nil: return id.scalarName
-    case .optional(let inner): return describe(inner, depth: depth + 1) + "?"
-    case .array(let inner): return "[" + describe(inner, depth: depth + 1) + "]"
-    case .set(let inner): return "Set<" + describe(inner, depth: depth + 1) + ">"
-    case .dictionary(let key, let value): return "[\(describe(key, depth: depth + 1)): \(describe(value, depth: depth + 1))]"
-    case .inlineArray(let inner, let count): return "[\(count) of \(describe(inner, depth: depth + 1))]"
-    case .tuple(let fields): return "(" + fields.map { describe($0.type, depth: depth + 1) }.joined(separator: ", ") + ")"
+    case .optional(let inner): return describe(inner, depth: depth + 1, &budget) + "?"
+    case .array(let inner): return "[" + describe(inner, depth: depth + 1, &budget) + "]"
+    case .set(let inner): return "Set<" + describe(inner, depth: depth + 1, &budget) + ">"
+    case .dictionary(let key, let value):
+      let keyName = describe(key, depth: depth + 1, &budget)
+      return "[\(keyName): \(describe(value, depth: depth + 1, &budget))]"
+    case .inlineArray(let inner, let count): return "[\(count) of \(describe(inner, depth: depth + 1, &budget))]"
+    case .tuple(let fields):
+      var names: [String] = []
+      for field in fields where budget >= 0 { names.append(describe(field.type, depth: depth + 1, &budget)) }
+      return "(" + names.joined(separator: ", ") + ")"
     case .structure(let name, _, _), .enumeration(let name, _, _), .object(let name, _, _, _): return name
     }
   }

@@ -14,6 +14,8 @@ struct DecodedObjects: ~Copyable {
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   private var plans: [ClassPlan?]
+  /// Whether objects that no initializer fills may still have fields without values.
+  var hasBareMemory = true
   /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
   private let isHandedOver: UnsafeMutablePointer<Bool>
   /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
@@ -72,6 +74,7 @@ struct DecodedObjects: ~Copyable {
 
   /// Holds every object again, from here on to the end.
   mutating func holdAll() {
+    if !mayHandOver { return }
     mayHandOver = false
     for i in 0..<made where unsafe isHandedOver[i] {
       _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).retain()
@@ -106,8 +109,8 @@ struct DecodedObjects: ~Copyable {
 
   mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
 
-  /// Gives up a graph that is not complete: bare objects lose the fields they have and are freed without running `deinit`; the others lose
-  /// their references, so that no chain of releases runs through the whole graph.
+  /// Gives up a graph: bare objects lose the fields they have and are freed without running `deinit`; the others lose their references,
+  /// so that no chain of releases runs through the whole graph.
   mutating func abandon() {
     holdAll()
     var done = 0
@@ -118,7 +121,7 @@ struct DecodedObjects: ~Copyable {
       if count <= 0 { continue }
       done += count
       let rows = rows(ofBlock: block).slice(0, count)
-      if let fields = filled[block] {
+      if hasBareMemory, let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
         unsafe rows.visit { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {

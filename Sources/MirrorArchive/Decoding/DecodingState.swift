@@ -183,6 +183,6 @@ final class StringPoolReader {
   /// The string with these bytes, or nil if they are not valid UTF-8.
   @inline(__always)
   static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-    unsafe String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self)
+    unsafe String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
   }
 }

@@ -11,25 +11,38 @@ import ArchiveReflection
 enum OpenTypes {
   /// How deeply generic types may be put together from an archive's words.
   private static let maximumDepth = 32
+  private static let maximumParts = 128
 
-  static func type(_ id: TypeID, _ binder: Binder, depth: Int = 0) throws -> Any.Type {
+  static func type(_ id: TypeID, _ binder: Binder) throws -> Any.Type {
+    var budget = maximumParts
+    return try type(id, binder, &budget, depth: 0)
+  }
+
+  /// - Parameter budget: How many more types may be parts of this one. An archive can say in one line a level that a dictionary has itself
+  ///   twice; the runtime writes the name of such a type out.
+  private static func type(_ id: TypeID, _ binder: Binder, _ budget: inout Int, depth: Int) throws -> Any.Type {
+    budget -= 1
+    if budget < 0 { throw ArchiveError(.nestingTooDeep, message: "a type in Any is made of more than \(maximumParts) types") }
     if depth > maximumDepth {
       throw ArchiveError(.nestingTooDeep, message: "a type in Any is nested more than \(maximumDepth) deep")
     }
-    if let scalar = id.wrappedScalar { return optional(of: try type(scalar, binder, depth: depth + 1)) }
+    if let scalar = id.wrappedScalar { return optional(of: try type(scalar, binder, &budget, depth: depth + 1)) }
     guard let entry = binder.types[id] else {
       guard let type = scalar(id) else { throw ArchiveError(.malformed, message: "type \(id.rawValue) does not exist") }
       return type
     }
     switch entry {
-    case .optional(let inner): return optional(of: try type(inner, binder, depth: depth + 1))
-    case .array(let inner): return array(of: try type(inner, binder, depth: depth + 1))
-    case .set(let inner): return try set(of: type(inner, binder, depth: depth + 1))
+    case .optional(let inner): return optional(of: try type(inner, binder, &budget, depth: depth + 1))
+    case .array(let inner): return array(of: try type(inner, binder, &budget, depth: depth + 1))
+    case .set(let inner): return try set(of: type(inner, binder, &budget, depth: depth + 1))
     case .dictionary(let key, let value):
-      return try dictionary(type(key, binder, depth: depth + 1), type(value, binder, depth: depth + 1))
+      return try dictionary(type(key, binder, &budget, depth: depth + 1), type(value, binder, &budget, depth: depth + 1))
     case .structure(let name, _, let fields):
-      return try library(name, try fields.first.map { try type($0.type, binder, depth: depth + 1) }) ?? type(named: name, entry, binder)
-    case .enumeration(let name, _, _): return try type(named: name, entry, binder)
+      if let bound = ranges.contains(name) ? fields.first?.type : nil {
+        return try library(name, type(bound, binder, &budget, depth: depth + 1)) ?? type(named: name, binder)
+      }
+      return try plain[name] ?? type(named: name, binder)
+    case .enumeration(let name, _, _): return try type(named: name, binder)
     case .object(let name, _, _, _):
       guard let plan = binder.universe.classes[name], binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type) else {
         throw refusal(name)
@@ -41,11 +54,16 @@ enum OpenTypes {
   }
 
   /// The type under a name, if it may stand in `Any`.
-  static func type(named name: String, _ entry: TypeEntry, _ binder: Binder) throws -> Any.Type {
+  static func type(named name: String, _ binder: Binder) throws -> Any.Type {
     if let type = binder.universe.openValues[name] { return type }
     if libraryNames.contains(name) { return Void.self }
     if let type = transparent[name] { return type }
     throw refusal(name)
+  }
+
+  /// Whether values of this name may stand in `Any`.
+  static func isAdmitted(_ name: String, _ binder: Binder) -> Bool {
+    binder.universe.openValues[name] != nil || libraryNames.contains(name) || transparent[name] != nil
   }
 
   private static func refusal(_ name: String) -> ArchiveError {
@@ -113,10 +131,9 @@ enum OpenTypes {
   private static let ranges: Set<String> = ["Range", "ClosedRange", "PartialRangeFrom", "PartialRangeUpTo", "PartialRangeThrough"]
   private static var libraryNames: Set<String> { ranges.union(plain.keys) }
 
-  /// A library type under its archive name; `bound` is the type of its first property.
-  private static func library(_ name: String, _ bound: Any.Type?) throws -> Any.Type? {
-    if let type = plain[name] { return type }
-    guard ranges.contains(name), let bound = bound as? any Comparable.Type else { return nil }
+  /// A range under its archive name; `bound` is the type of its first property.
+  private static func library(_ name: String, _ bound: Any.Type) -> Any.Type? {
+    guard let bound = bound as? any Comparable.Type else { return nil }
     func open<Bound: Comparable>(_: Bound.Type) -> Any.Type {
       switch name {
       case "Range": Range<Bound>.self
@@ -148,6 +165,8 @@ enum OpenTypes {
 
   private static func set(of type: Any.Type) throws -> Any.Type {
     func open<T: Hashable>(_: T.Type) -> Any.Type { Set<T>.self }
+    // In `Any` elements of several types are `AnyHashable`.
+    if type == Any.self { return open(AnyHashable.self) }
     return open(try hashable(type))
   }
 

@@ -20,6 +20,20 @@ struct EncodingState: ~Copyable {
 
   init(universe: Universe?) { self.universe = universe }
 
+  /// Types of values in `Any` that a reader can make again from their description.
+  private var readable: Set<ObjectIdentifier> = []
+
+  /// Throws unless a reader can make exactly this type again from its description in the type table.
+  mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
+    guard let universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
+    let binder = Binder(types: types.table, universe: universe, allowsAnyClass: false)
+    if let found = try? OpenTypes.type(id, binder), found == type { return }
+    throw ArchiveError(
+      .unsupportedType,
+      message: "values of type \(type) cannot stand where Any or a protocol is declared, because a reader could not tell their exact type; "
+        + "declare the property with this type, or hold the value in a struct of your own")
+  }
+
   /// Counts one level of nesting; every call is matched by `leave`.
   @inline(__always)
   mutating func enter() throws {
@@ -57,7 +71,8 @@ struct TypeTableBuilder {
   }
 
   mutating func id(for codec: ValueCodec, _ make: (inout TypeTableBuilder) throws -> TypeEntry) throws -> TypeID {
-    try id(for: ObjectIdentifier(codec), make)
+    // By the type and not by the codec: two threads that plan at once may each keep a codec of their own for one type.
+    try id(for: ObjectIdentifier(codec.type), make)
   }
 
   /// Describes what stands in `Any`: exactly, down to the classes of references in collections.

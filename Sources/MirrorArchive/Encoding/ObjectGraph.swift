@@ -144,21 +144,22 @@ struct ObjectGraph: ~Copyable {
     var count = 0
     var capacity = 0
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
-    let trustsOwners = rows.isExclusive && !hasHooks
+    var trustsOwners = rows.isExclusive && !hasHooks && OwnerCount.isKnown
     for i in 0..<rows.count {
       // SAFETY: every row holds one strong reference, which is one word, to a live object, whose first word is its class.
       let slot = unsafe rows[i].assumingMemoryBound(to: AnyObject.self)
       let object = unsafe UnsafeRawPointer(slot).load(as: UnsafeMutableRawPointer.self)
       let key = UInt(bitPattern: object)
       var place = -1
-      if unsafe trustsOwners && isKnownUniquelyReferenced(&slot.pointee) {
+      if unsafe trustsOwners && OwnerCount.isOne(object) {
         hasUnlisted = true
       } else {
         guard let found = table.place(for: key) else { continue }
         place = found
       }
       let itsClass = unsafe object.load(as: UInt.self)
-      if itsClass != currentClass || count == capacity {
+      let needsBlock = itsClass != currentClass || count == capacity
+      if needsBlock {
         if blockIndex >= 0 { blocks[blockIndex].count = count }
         do {
           blockIndex = try unsafe openBlock(for: slot.pointee, universe)
@@ -169,13 +170,16 @@ struct ObjectGraph: ~Copyable {
         currentClass = itsClass
         count = blocks[blockIndex].count
         capacity = blocks[blockIndex].capacity
+        trustsOwners = trustsOwners && !hasHooks
         unsafe objects = blocks[blockIndex].objects
       }
       unsafe objects.unsafelyUnwrapped[count] = object
       if hasHooks { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
-      if place >= 0 || hasHooks {
+      if place >= 0 && !needsBlock {
+        table.enter(key, number: Self.number(blockIndex, count), at: place)
+      } else if place >= 0 || hasHooks, let place = table.place(for: key) {
         // Opening a block may have listed everything, and moved places.
-        if let place = table.place(for: key) { table.enter(key, number: Self.number(blockIndex, count), at: place) }
+        table.enter(key, number: Self.number(blockIndex, count), at: place)
       }
       count &+= 1
     }

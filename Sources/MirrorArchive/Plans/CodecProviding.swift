@@ -223,7 +223,8 @@ extension PlanBuilder {
 enum HashedByLibrary {
   static func covers(_ type: Any.Type) -> Bool {
     if let optional = type as? any OptionalType.Type { return covers(optional.wrappedType) }
-    return LibraryTypes.module(of: type) != nil && !(type is any Sequence.Type && type != String.self && type != Data.self)
-      && type != AnyHashable.self
+    // A generic type of the library hashes what the program puts into it.
+    guard LibraryTypes.module(of: type) != nil, !"\(type)".contains("<"), type != AnyHashable.self else { return false }
+    return !(type is any Sequence.Type) || type == String.self || type == Data.self
   }
 }

@@ -11,9 +11,11 @@ struct PlanBuilder {
 
   init(registry: PlanRegistry) { self.registry = registry }
 
-  func publish() {
+  /// Hands over what was built. From then on other threads read it, so nothing of it may change: the builder forgets it.
+  mutating func publish() {
     ValueCodec.resolveTraits(of: Array(codecs.values))
     registry.publish(codecs)
+    codecs = [:]
   }
 
   mutating func codec(for type: Any.Type) throws -> ValueCodec {

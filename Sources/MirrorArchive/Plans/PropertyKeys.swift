@@ -12,6 +12,7 @@ enum PropertyKeys {
       let short = displayName(field.name)
       if short == field.name || names.contains(short) { return field.name }
       if field.name.hasPrefix(lazyPrefix) { return short }
+      if names.contains(lazyPrefix + short) { return field.name }
       // A wrapper is always somebody's own struct, class or enum; `_count: Int` is just a property with that name.
       let mayBeWrapper: Bool
       switch Reflection.kind(of: field.type) {

@@ -44,6 +44,9 @@ struct Attack: Sendable {
     [2] + Array(repeatElement([1, 64, 0, 2], count: levels - 1).joined()) + [1, 1, 0] + number(7)
   }
 
+  /// A string that is too long to be held without a buffer.
+  private static let text = [38] + Array("a string on the heap, which is released".utf8.prefix(38))
+
   static let all = [
     Attack("legal: an array of three numbers", as: [Int].self, throws: [], types: [.array(.int)], root: entry, bytes: [6, 2, 4, 6]),
     Attack("legal: arrays in Any, 100 deep", as: [Any].self, throws: [], types: [.array(.any)], root: entry, bytes: nested(100)),
@@ -108,9 +111,40 @@ struct Attack: Sendable {
           let type = number == 59 ? TypeID.int : TypeID(entry: number + 2)
           return .dictionary(key: type, value: type)
         }, root: entry, bytes: [2, 1, 65, 0, 0]),
+    Attack(
+      "a dictionary type whose name would have 2^30 parts in Any", as: [Any].self,
+      types: [.array(.any)]
+        + (0..<30).map { number in
+          let type = number == 29 ? TypeID.int : TypeID(entry: number + 2)
+          return .dictionary(key: type, value: type)
+        }, root: entry, bytes: [2, 1, 65, 0, 0]),
+    Attack(
+      "tuples of 64 tuples, 10 deep, where a number is declared", as: Int.self,
+      types: (0..<10).map { number in
+        .tuple(Array(repeating: Property(key: "a", type: number == 9 ? .int : TypeID(entry: number + 1)), count: 64))
+      }, root: entry, bytes: [0]),
+    Attack(
+      "a field twice", as: Pair<String, String>.self,
+      types: [
+        .structure(
+          name: "MirrorArchiveTests.Pair<Swift.String, Swift.String>", version: 0,
+          fields: ["first", "first", "second"].map { Property(key: $0, type: .string) })
+      ], root: entry, bytes: text + text),
+    Attack(
+      "a recursive type written out 30,000 times", as: Branch.self,
+      types: (0..<30_000).flatMap { number -> [TypeEntry] in
+        [
+          .structure(
+            name: "MirrorArchiveTests.Branch", version: 0, fields: [Property(key: "branches", type: TypeID(entry: 2 * number + 1))]),
+          .array(TypeID(entry: number == 29_999 ? 0 : 2 * number + 2)),
+        ]
+      }, root: entry, bytes: [0]),
     Attack("a value that is not used up", as: Int.self, types: [], root: .int, bytes: [2, 4]),
   ]
 }
+
+/// A struct that holds itself.
+struct Branch { var branches: [Branch] }
 
 /// CASES row 33: counts, references and types that only an attacker writes.
 @Suite("Hostile archives")

@@ -1,0 +1,75 @@
+import Foundation
+import MirrorArchive
+import Testing
+
+/// What is left of a graph that was refused half-way or at the very end.
+@Suite("Refused graphs", .serialized)
+struct FailureTests {
+  /// Made without an initializer.
+  final class Badge: MirrorCodable {
+    let name: String
+    var older: [Badge] = []
+    init(_ name: String) { self.name = name }
+  }
+
+  /// Looks at its badges when it goes, which may be on the way out of a failure.
+  final class Wearer: MirrorCoding {
+    static let letters = Tally()
+    var badge = Badge("the badge that init() gives")
+    var others: [Badge] = []
+    var number = 1
+    deinit { Self.letters.add(badge.name.utf8.count + others.reduce(0) { $0 + $1.name.utf8.count }) }
+  }
+
+  @Test("A deinit that runs when decoding fails sees complete objects") func deinitDuringFailure() async {
+    await #expect(processExitsWith: .success) {
+      reported {
+        let wearers = (0..<3).map { number in
+          let wearer = Wearer()
+          wearer.badge = Badge("a badge with a long name \(number)")
+          wearer.badge.older = [Badge("an older badge with a long name")]
+          wearer.others = [wearer.badge, Badge("another badge with a long name")]
+          return wearer
+        }
+        let archive = try KeyedArchiver.archivedData(withRootObject: wearers)
+        var failures = 0
+        for position in archive.indices.dropFirst(5).dropLast(8) {
+          for byte in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
+            var damaged = archive
+            damaged[position] = byte
+            do {
+              _ = try KeyedUnarchiver.unarchivedObject(of: [Wearer].self, from: damaged, verifyingChecksum: false)
+            } catch { failures += 1 }
+          }
+        }
+        #expect(failures > 500)
+        #expect(Wearer.letters.value > failures)
+      }
+    }
+  }
+
+  final class Link: MirrorCoding {
+    static let live = Tally()
+    var next: Link?
+    var isLast = false
+    required init() {
+      super.init()
+      Self.live.add(1)
+    }
+    deinit { Self.live.add(-1) }
+    override func didDecode(_ context: DecodingContext) throws {
+      if isLast { throw CocoaError(.coderInvalidValue) }
+    }
+  }
+
+  @Test("A cycle that didDecode refuses is let go completely", arguments: [1, 2, 2_000]) func refusedCycle(count: Int) throws {
+    let links = (0..<count).map { _ in Link() }
+    for (index, link) in links.enumerated() { link.next = links[(index + 1) % count] }
+    links[count - 1].isLast = true
+    let archive = try KeyedArchiver.archivedData(withRootObject: links[0])
+    for link in links { link.next = nil }
+    let before = Link.live.value
+    #expect(throws: CocoaError.self) { try KeyedUnarchiver.unarchivedObject(of: Link.self, from: archive) }
+    #expect(Link.live.value == before)
+  }
+}
