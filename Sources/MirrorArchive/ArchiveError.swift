@@ -173,4 +173,14 @@ struct LocatedError: Error {
     copy.suffix = component + suffix
     return copy
   }
+
+  /// The same error for the row of the enclosing column that the `row`-th one with a 1 in `presence` is.
+  func moved(toRowAmong presence: UnsafePointer<UInt8>, count: Int) -> LocatedError {
+    var seen = -1
+    for i in 0..<count where unsafe presence[i] != 0 {
+      seen += 1
+      if seen == row { return moved(to: i, below: "") }
+    }
+    return self
+  }
 }

@@ -136,12 +136,7 @@ private final class OptionalReader: ColumnReader, @unchecked Sendable {
       do {
         try wrapped.read(count == rows.count ? rows : unsafe Rows(pointers: pointers, count: count), &d)
       } catch let error as LocatedError {
-        var seen = -1
-        for i in 0..<rows.count where unsafe presence[i] != 0 {
-          seen += 1
-          if seen == error.row { throw error.moved(to: i, below: "") }
-        }
-        throw error
+        throw unsafe error.moved(toRowAmong: presence, count: rows.count)
       }
     }
     let witnesses = wrapped.codec.witnesses

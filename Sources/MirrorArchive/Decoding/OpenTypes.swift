@@ -146,7 +146,7 @@ enum OpenTypes {
     return open(bound)
   }
 
-  private static func optional(of type: Any.Type) -> Any.Type {
+  static func optional(of type: Any.Type) -> Any.Type {
     func open<T>(_: T.Type) -> Any.Type { T?.self }
     return _openExistential(type, do: open)
   }

@@ -188,20 +188,31 @@ extension PlanBuilder {
           if let transient = field.type as? any TransientStorage.Type { transients.append((transient, field.offset)) }
         }
         let keys = PropertyKeys.keys(of: fields)
-        let properties = try zip(fields, keys).map { field, key in
-          PropertyPlan(key: key, codec: try fieldCodec(field, in: levelName), offset: field.size == 0 ? 0 : field.offset)
+        let codecs = try fields.map { try fieldCodec($0, in: levelName) }
+        publish()
+        let properties = zip(zip(fields, keys), codecs).map { pair, codec in
+          PropertyPlan(key: pair.1, codec: storedCodec(codec, for: pair.0, of: type), offset: pair.0.size == 0 ? 0 : pair.0.offset)
         }
         if !properties.isEmpty {
           levels.append(ClassPlan.Level(type: level.type, name: registry.archiveName(of: level.type), properties: properties))
         }
       }
-      publish()
       return ClassPlan(
         type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, levels: levels,
         construction: construction(of: type, shape, transients), hooks: objectHooks(codable))
     } catch let error as ReflectionError {
       throw ArchiveError(error)
     }
+  }
+
+  /// What an initializer sets stays a constant of the program where it is the same in every object.
+  private func storedCodec(_ codec: ValueCodec, for field: Field, of type: AnyClass) -> ValueCodec {
+    guard !field.isVar, !codec.traits.hasReferences, codec.witnesses.size > 0, let type = type as? any MirrorInitializable.Type else {
+      return codec
+    }
+    let constant = LetCodec(codec, of: type, offset: field.offset)
+    ValueCodec.resolveTraits(of: [constant])
+    return constant
   }
 
   private func construction(
