@@ -172,7 +172,11 @@ struct ArchiveFrameTests {
     #expect(code([], [(.int, 1, [0])]) == .malformed)
     #expect(code([], [(TypeID(entry: 0), 0, [0])]) == .malformed)
     #expect(code([], [(TypeID(entry: 0), 1025, [0])]) == .malformed)
-    #expect(code([], [(TypeID(entry: 0), 1024, [0])]) == nil)
+    let columns: Int = if case .object(_, _, _, let properties) = SampleFrames.point { properties.count } else { 0 }
+    #expect(columns > 1)
+    #expect(code([], [(TypeID(entry: 0), 1024, Array(repeating: 0, count: columns))]) == nil)
+    #expect(code([], [(TypeID(entry: 0), 1024, Array(repeating: 0, count: columns - 1))]) == .malformed)
+    #expect(code([], [(TypeID(entry: 0), 1, [])]) == .malformed)
   }
 
   @Test("a section of pools is the number of them and each one")

@@ -125,14 +125,26 @@ struct TypeTableTests {
     #expect(try Self.decode(Self.encode(table)) == table)
   }
 
-  @Test("long chains of structures and of classes need no stack")
+  @Test("long chains of structures need no stack")
   func longChains() throws {
     let n = 60_000
     let table = TypeTable(
       entries: (0..<n).map { .tuple([Property(key: "", type: $0 + 1 < n ? TypeID(entry: $0 + 1) : .int)]) })
     #expect(try Self.decode(Self.encode(table)) == table)
-    let classes = TypeTable(entries: (0..<n).map { Self.object("", [], superclass: $0 + 1 < n ? TypeID(entry: $0 + 1) : nil) })
-    #expect(try Self.decode(Self.encode(classes)) == classes)
+  }
+
+  @Test("a class has up to 256 levels, in whatever order they stand", arguments: [true, false])
+  func longInheritance(isForward: Bool) throws {
+    func chain(_ n: Int) -> TypeTable {
+      TypeTable(
+        entries: (0..<n).map { index in
+          let superclass = isForward ? index + 1 : index - 1
+          return Self.object("", [], superclass: (0..<n).contains(superclass) ? TypeID(entry: superclass) : nil)
+        })
+    }
+    #expect(try Self.decode(Self.encode(chain(256))) == chain(256))
+    #expect(formatError { _ = try Self.decode(Self.encode(chain(257))) }?.code == .limitExceeded)
+    #expect(formatError { _ = try Self.decode(Self.encode(chain(60_000))) }?.code == .limitExceeded)
   }
 
   @Test(

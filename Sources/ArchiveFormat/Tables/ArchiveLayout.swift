@@ -65,6 +65,9 @@
     }
     if flags & FrameConstants.simple != 0 {
       guard types[TypeID(entry: 0)]?.isObject == true else { throw body.fail(.malformed, "the type of the object is not a class") }
+      guard body.remaining >= max(1, types.columnCount(of: 0)) else {
+        throw body.fail(.truncated, "the object has less than a byte per column")
+      }
       roots = SimpleRoot.keys
       unsafe rootReaders = SimpleRoot.readers
       blocks = [BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: body.remaining)]
@@ -104,13 +107,19 @@
     guard count <= r.remaining / 3 else { throw r.fail(.truncated, "\(count) blocks do not fit the bytes that are left") }
     var blocks: [BlockHeader] = []
     blocks.reserveCapacity(min(count, 4096))
+    var columnCounts = [Int](repeating: -1, count: types.entries.count)
     for _ in 0..<count {
       let start = r
       let type = try r.readTypeID()
       guard types[type]?.isObject == true else { throw start.fail(.malformed, "the type of a block is not a class") }
       let rows = try r.readCount()
       guard rows >= 1 && rows <= maximumChunkRows else { throw start.fail(.malformed, "a block has \(rows) objects") }
-      blocks.append(BlockHeader(type: type, count: rows, byteCount: try r.readCount()))
+      let byteCount = try r.readCount()
+      // Objects are made, and columns looked at, before the first byte of them is read.
+      let entry = type.entryIndex ?? 0
+      if columnCounts[entry] < 0 { columnCounts[entry] = types.columnCount(of: entry) }
+      guard byteCount >= max(1, columnCounts[entry]) else { throw start.fail(.malformed, "a block has less than a byte per column") }
+      blocks.append(BlockHeader(type: type, count: rows, byteCount: byteCount))
     }
     return blocks
   }

@@ -6,6 +6,15 @@ package struct ColumnSkipper {
   private let types: TypeTable
   private static let maximumDepth = 1_600
 
+  /// What is still to be passed over. A list of these stands in for recursion, whose depth the bytes would decide.
+  private struct Task {
+    var type: TypeID
+    /// The type of the column that follows in every chunk: the values of a dictionary.
+    var second: TypeID?
+    var rows: Int
+    var depth: Int
+  }
+
   package init(types: TypeTable) { self.types = types }
 
   /// Passes over the values of `count` rows.
@@ -18,52 +27,56 @@ package struct ColumnSkipper {
   /// - Complexity: O(bytes) steps of at most 1,024 rows each.
   package func skip(_ type: TypeID, count: Int, depth: Int = 0, from r: inout ByteReader) throws(FormatError) {
     guard count >= 0 else { throw r.fail(.malformed, "a count is negative") }
-    guard depth <= Self.maximumDepth else {
-      throw r.fail(.limitExceeded, "values are nested more than \(Self.maximumDepth) levels deep")
-    }
-    var left = count
-    while left > 0 {
-      let rows = min(left, maximumChunkRows)
-      try skipChunk(type, rows, depth, &r)
-      left -= rows
+    // The last one is next.
+    var tasks = [Task(type: type, rows: count, depth: depth)]
+    while var task = tasks.popLast() {
+      guard task.depth <= Self.maximumDepth else {
+        throw r.fail(.limitExceeded, "values are nested more than \(Self.maximumDepth) levels deep")
+      }
+      let rows = min(task.rows, maximumChunkRows)
+      if rows == 0 { continue }
+      task.rows -= rows
+      if task.rows > 0 { tasks.append(task) }
+      if let second = task.second { tasks.append(Task(type: second, rows: rows, depth: task.depth)) }
+      try skipChunk(task.type, rows, task.depth, &tasks, &r)
     }
   }
 
+  /// Passes over the part of a chunk that belongs to the type itself and leaves the columns inside to `tasks`.
+  ///
   /// - Parameter count: 1...1024.
-  private func skipChunk(_ type: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
-    if type.rawValue < 32 { return try skipScalar(type, count, depth, &r) }
-    if type.rawValue < 64 {
-      guard let wrapped = type.wrappedScalar else { throw noValueType(type, r) }
-      return try skipOptional(wrapped, count, depth, &r)
-    }
+  private func skipChunk(
+    _ type: TypeID, _ count: Int, _ depth: Int, _ tasks: inout [Task], _ r: inout ByteReader
+  ) throws(FormatError) {
+    if let wrapped = type.wrappedScalar { return try skipOptional(wrapped, count, depth, &tasks, &r) }
+    if type == .any { return try skipAny(count, depth, &tasks, &r) }
+    if type.isScalar { return try skipScalar(type, count, &r) }
     switch types[type] {
-    case .optional(let wrapped): try skipOptional(wrapped, count, depth, &r)
+    case .optional(let wrapped): try skipOptional(wrapped, count, depth, &tasks, &r)
     case .array(let element), .set(let element):
-      let total = try readTotal(count, &r)
-      try skip(element, count: total, depth: depth + 1, from: &r)
+      tasks.append(Task(type: element, rows: try readTotal(count, &r), depth: depth + 1))
     case .dictionary(let key, let value):
-      var left = try readTotal(count, &r)
-      while left > 0 {
-        let rows = min(left, maximumChunkRows)
-        try skip(key, count: rows, depth: depth + 1, from: &r)
-        try skip(value, count: rows, depth: depth + 1, from: &r)
-        left -= rows
-      }
+      tasks.append(Task(type: key, second: value, rows: try readTotal(count, &r), depth: depth + 1))
     case .inlineArray(let element, let length):
       let (total, overflow) = count.multipliedReportingOverflow(by: length)
       guard !overflow, total / maximumChunkRows <= r.remaining else { throw tooMany(r) }
       if total == 0 { return try FixedColumn.skip(count: count, width: 0, from: &r) }
-      try skip(element, count: total, depth: depth + 1, from: &r)
+      tasks.append(Task(type: element, rows: total, depth: depth + 1))
     case .tuple(let members), .structure(_, _, let members):
       if members.isEmpty { return try FixedColumn.skip(count: count, width: 0, from: &r) }
-      for member in members { try skip(member.type, count: count, depth: depth + 1, from: &r) }
-    case .enumeration(_, _, let cases): try skipEnumeration(cases, count, depth, &r)
+      // What waits takes a byte at least, each; that bounds the list.
+      guard tasks.count + members.count <= r.remaining else { throw tooMany(r) }
+      for member in members.reversed() { tasks.append(Task(type: member.type, rows: count, depth: depth + 1)) }
+    case .enumeration(_, _, let cases):
+      for (index, rows) in try readHistogram(count, below: cases.count, &r).reversed() {
+        if let payload = cases[index].payload { tasks.append(Task(type: payload, rows: rows, depth: depth + 1)) }
+      }
     case .object: try IntegerColumn.skip(count: count, from: &r)
     case nil: throw noValueType(type, r)
     }
   }
 
-  private func skipScalar(_ type: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+  private func skipScalar(_ type: TypeID, _ count: Int, _ r: inout ByteReader) throws(FormatError) {
     switch type {
     case .bool: try BoolColumn.skip(count: count, from: &r)
     case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .reference, .unicodeScalar, .metatype:
@@ -78,31 +91,25 @@ package struct ColumnSkipper {
     case .float16: try FixedColumn.skip(count: count, width: 2, from: &r)
     case .decimal: try FixedColumn.skip(count: count, width: 20, from: &r)
     case .void: try FixedColumn.skip(count: count, width: 0, from: &r)
-    case .any: try skipAny(count, depth, &r)
     default: throw noValueType(type, r)
     }
   }
 
-  private func skipOptional(_ wrapped: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
-    let present = try BoolColumn.countTrue(count: count, from: &r)
-    try skip(wrapped, count: present, depth: depth + 1, from: &r)
+  private func skipOptional(
+    _ wrapped: TypeID, _ count: Int, _ depth: Int, _ tasks: inout [Task], _ r: inout ByteReader
+  ) throws(FormatError) {
+    tasks.append(Task(type: wrapped, rows: try BoolColumn.countTrue(count: count, from: &r), depth: depth + 1))
   }
 
-  private func skipEnumeration(_ cases: [EnumCase], _ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
-    for (index, rows) in try readHistogram(count, below: cases.count, &r) {
-      if let payload = cases[index].payload { try skip(payload, count: rows, depth: depth + 1, from: &r) }
-    }
-  }
-
-  private func skipAny(_ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+  private func skipAny(_ count: Int, _ depth: Int, _ tasks: inout [Task], _ r: inout ByteReader) throws(FormatError) {
     let start = r
     let distinct = try r.readCount()
     guard distinct >= 1 && distinct <= count else { throw start.fail(.malformed, "\(count) values have \(distinct) types") }
     var used: [TypeID] = []
     used.reserveCapacity(distinct)
     for _ in 0..<distinct { used.append(try r.readTypeID()) }
-    for (index, rows) in try readHistogram(count, below: distinct, &r) {
-      try skip(used[index], count: rows, depth: depth + 1, from: &r)
+    for (index, rows) in try readHistogram(count, below: distinct, &r).reversed() {
+      tasks.append(Task(type: used[index], rows: rows, depth: depth + 1))
     }
   }
 

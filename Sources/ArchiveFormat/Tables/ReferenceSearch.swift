@@ -8,7 +8,8 @@ package struct ReferenceSearch {
   private let types: TypeTable
   private let skipper: ColumnSkipper
   private let object: Int64
-  private static let maximumDepth = 600
+  /// A longer path is of no use to a reader of the message.
+  private static let maximumDepth = 128
 
   package init(for object: Int, in types: TypeTable) {
     self.types = types

@@ -42,21 +42,46 @@ extension TypeTable {
     if case .object(_, _, let superclass?, _) = entries[index] { superclass.entryIndex } else { nil }
   }
 
-  /// Follows each chain of superclasses once, marking what it visited with the number of the walk.
+  /// The most levels that a class may have, itself included: a reader walks every class of an archive up to its base.
+  static let maximumClassDepth = 256
+
   private func checkSuperclassesEnd(_ start: ByteReader) throws(FormatError) {
-    // A superclass in front of its subclass, as in what an archiver writes, can't close a cycle.
-    guard entries.indices.contains(where: { index in superclassIndex(of: index).map { $0 >= index } ?? false }) else { return }
-    var visitedBy = [Int](repeating: -1, count: entries.count)
+    guard entries.indices.contains(where: { superclassIndex(of: $0) != nil }) else { return }
+    var levels = [Int](repeating: 0, count: entries.count)
+    var chain: [Int] = []
     for first in entries.indices {
+      chain.removeAll(keepingCapacity: true)
       var index: Int? = first
-      while let current = index, visitedBy[current] < 0 {
-        visitedBy[current] = first
+      while let current = index, levels[current] == 0 {
+        if chain.count == Self.maximumClassDepth {
+          let isCycle = chain.contains(current)
+          throw start.fail(isCycle ? .malformed : .limitExceeded, "a class inherits from itself, or over too many levels")
+        }
+        chain.append(current)
         index = superclassIndex(of: current)
       }
-      if let end = index, visitedBy[end] == first {
-        throw start.fail(.malformed, "a class inherits from itself")
+      var level = index.map { levels[$0] } ?? 0
+      for current in chain.reversed() {
+        level += 1
+        levels[current] = level
+      }
+      guard level <= Self.maximumClassDepth else {
+        throw start.fail(.limitExceeded, "a class inherits over more than \(Self.maximumClassDepth) levels")
       }
     }
+  }
+
+  /// The number of properties of a class, inherited ones included: the columns of a block of its objects. 0 for other entries.
+  ///
+  /// - Complexity: O(levels of the class), at most 256.
+  func columnCount(of index: Int) -> Int {
+    var count = 0
+    var next: Int? = index
+    while let current = next, case .object(_, _, let superclass, let properties) = entries[current] {
+      count += properties.count
+      next = superclass?.entryIndex
+    }
+    return count
   }
 
   /// The entries whose values are parts of the values of entry `index`, once for each mention.

@@ -103,6 +103,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     guard case .array(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
       reader.element = try binder.reader(element, inner, below: "[]")
+      reader.archivedElement = inner
     } make: {
       ArrayReader<Sequence>(self)
     }
@@ -111,12 +112,15 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
 private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked Sendable {
   var element: ColumnReader!
+  var archivedElement = TypeID.void
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
+    // Room for all elements is taken before the first one is read, so where they are few bytes they have to be there.
+    if total / 64 > d.reader.remaining / max(1, element.codec.witnesses.stride) { try d.check(archivedElement, count: total) }
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }

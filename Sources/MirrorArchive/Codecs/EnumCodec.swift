@@ -126,8 +126,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       found == name
     else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
+      // Cases may share a name and differ by their labels, which are not archived: then they go by their order.
+      var tags = Dictionary(grouping: cases.indices.reversed(), by: { cases[$0].name })
       reader.cases = try archived.map { one in
-        guard let tag = cases.firstIndex(where: { $0.name == one.name }) else {
+        guard let tag = tags[one.name]?.popLast() else {
           one.payload.map { binder.skip($0) }
           return .unknown(one.name)
         }

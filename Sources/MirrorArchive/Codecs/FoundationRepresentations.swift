@@ -130,6 +130,7 @@ struct IndexPathRepresentation: Representation {
 }
 
 struct RangeRepresentation<Bound: Comparable>: Representation {
+  static var comparesParts: Bool { true }
   static var archiveName: String { "Range" }
   var lowerBound, upperBound: Bound
   init(_ value: Range<Bound>) { (lowerBound, upperBound) = (value.lowerBound, value.upperBound) }
@@ -137,6 +138,7 @@ struct RangeRepresentation<Bound: Comparable>: Representation {
 }
 
 struct ClosedRangeRepresentation<Bound: Comparable>: Representation {
+  static var comparesParts: Bool { true }
   static var archiveName: String { "ClosedRange" }
   var lowerBound, upperBound: Bound
   init(_ value: ClosedRange<Bound>) { (lowerBound, upperBound) = (value.lowerBound, value.upperBound) }
@@ -144,22 +146,26 @@ struct ClosedRangeRepresentation<Bound: Comparable>: Representation {
 }
 
 struct PartialRangeFromRepresentation<Bound: Comparable>: Representation {
+  static var comparesParts: Bool { true }
   static var archiveName: String { "PartialRangeFrom" }
   var lowerBound: Bound
   init(_ value: PartialRangeFrom<Bound>) { lowerBound = value.lowerBound }
-  func restored() -> PartialRangeFrom<Bound>? { lowerBound... }
+  // A bound that does not equal itself is no number; the operators stop the program there.
+  func restored() -> PartialRangeFrom<Bound>? { lowerBound == lowerBound ? lowerBound... : nil }
 }
 
 struct PartialRangeUpToRepresentation<Bound: Comparable>: Representation {
+  static var comparesParts: Bool { true }
   static var archiveName: String { "PartialRangeUpTo" }
   var upperBound: Bound
   init(_ value: PartialRangeUpTo<Bound>) { upperBound = value.upperBound }
-  func restored() -> PartialRangeUpTo<Bound>? { ..<upperBound }
+  func restored() -> PartialRangeUpTo<Bound>? { upperBound == upperBound ? ..<upperBound : nil }
 }
 
 struct PartialRangeThroughRepresentation<Bound: Comparable>: Representation {
+  static var comparesParts: Bool { true }
   static var archiveName: String { "PartialRangeThrough" }
   var upperBound: Bound
   init(_ value: PartialRangeThrough<Bound>) { upperBound = value.upperBound }
-  func restored() -> PartialRangeThrough<Bound>? { ...upperBound }
+  func restored() -> PartialRangeThrough<Bound>? { upperBound == upperBound ? ...upperBound : nil }
 }

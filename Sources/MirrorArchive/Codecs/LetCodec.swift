@@ -76,7 +76,7 @@ final class LetCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    if let payload = binder.optionalPayload(of: id), let reader = try? binder.reader(inner, payload) {
+    if let payload = binder.optionalPayload(of: id), let reader = binder.attempt({ try $0.reader(inner, payload) }) {
       return LetReader(self, reader)
     }
     // The property was a `var` when the archive was written.

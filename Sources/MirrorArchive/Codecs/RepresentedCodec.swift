@@ -6,9 +6,15 @@ protocol Representation {
   associatedtype Value
   /// The name of `Value` in archives: the same on every platform, whatever module the type lives in there.
   static var archiveName: String { get }
+  /// Whether `restored` compares the parts with each other: code of the program, if they are of the program's types.
+  static var comparesParts: Bool { get }
   init(_ value: Value)
   /// The value, or nil if there is none with these properties.
   func restored() -> Value?
+}
+
+extension Representation {
+  static var comparesParts: Bool { false }
 }
 
 /// Types that reflection must not look into (Foundation's, mostly), archived through a representation of simple values.
@@ -25,6 +31,7 @@ final class RepresentedCodec<R: Representation>: ValueCodec, @unchecked Sendable
   func resolve(_ inner: ValueCodec) { self.inner = inner }
 
   override var children: [ValueCodec] { [inner] }
+  override var looksIntoReferences: Bool { R.comparesParts }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { try scalar ?? inner.describe(&types) }
 
@@ -63,6 +70,7 @@ private final class RepresentedReader<R: Representation>: ColumnReader, @uncheck
   override func unbind() { inner = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    if codec.looksIntoReferences && codec.traits.hasReferences { try d.requireCompleteGraph("bounds", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: readers initialise all or none of the representations; they are destroyed before their memory is given back.

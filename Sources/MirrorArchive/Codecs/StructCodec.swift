@@ -155,11 +155,9 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
       unsafe rows.visit { _, p in unsafe initializeDefault(type, at: p) }
       isAssigning = true
     }
-    if structure.members.isEmpty {
-      try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader)
-    }
     var done: [(ValueCodec, Int)] = []
     do {
+      if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
       for step in steps {
         switch step {
         case .skip(let type): try d.skip(type, count: rows.count)

@@ -14,7 +14,7 @@ class ValueCodec: @unchecked Sendable {
   struct Traits {
     /// Some value below may refer to objects: the graph is discovered through it.
     var hasReferences = false
-    /// Reading a value may run the user's `hash(into:)` and `==`: it waits until everything else is filled.
+    /// Reading a value may run the program's `hash(into:)`, `==` and `<`: it waits until everything else is filled.
     var needsCompleteGraph = false
   }
 
@@ -29,6 +29,9 @@ class ValueCodec: @unchecked Sendable {
   var nests: Bool { false }
   /// Whether this codec itself (not its children) stores references or runs user code when it is read.
   var ownTraits: Traits { Traits() }
+
+  /// Whether reading runs code of the program on the objects that the values inside refer to.
+  var looksIntoReferences: Bool { false }
 
   /// Gives a number to every object that these rows refer to. Called only if `traits.hasReferences`.
   func discover(_ rows: Rows, _ e: inout EncodingState) throws {}
@@ -81,6 +84,7 @@ extension ValueCodec {
           traits.hasReferences = traits.hasReferences || child.traits.hasReferences
           traits.needsCompleteGraph = traits.needsCompleteGraph || child.traits.needsCompleteGraph
         }
+        traits.needsCompleteGraph = traits.needsCompleteGraph || (codec.looksIntoReferences && traits.hasReferences)
         if traits.hasReferences != codec.traits.hasReferences || traits.needsCompleteGraph != codec.traits.needsCompleteGraph {
           codec.traits = traits
           changed = true

@@ -106,6 +106,19 @@ struct Binder {
     return reader
   }
 
+  /// What `body` gives, or nil if it throws; then nothing it has begun is left behind, such as readers without their insides.
+  mutating func attempt<Result>(_ body: (inout Binder) throws -> Result) -> Result? {
+    var trial = self
+    do {
+      let result = try body(&trial)
+      self = trial
+      return result
+    } catch {
+      for (key, reader) in trial.readers where readers[key] == nil { reader.unbind() }
+      return nil
+    }
+  }
+
   /// What `id` is optional of, if it is an optional.
   func optionalPayload(of id: TypeID) -> TypeID? {
     if let scalar = id.wrappedScalar { return scalar }

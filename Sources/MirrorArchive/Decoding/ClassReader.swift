@@ -10,7 +10,7 @@ struct ClassReader {
     let offset: Int
     let type: TypeID
     let poolID: UInt64
-    /// Waits until everything else is filled, because reading it runs the user's `hash(into:)`.
+    /// Waits until everything else is filled, because reading it runs code of the program, such as `hash(into:)`.
     let isDeferred: Bool
   }
 
@@ -22,16 +22,18 @@ struct ClassReader {
 
   init(_ id: TypeID, _ plan: ClassPlan, _ binder: inout Binder) throws {
     self.plan = plan
-    // The archived levels, base first.
+    // The archived levels, in the end base first.
     var chain: [(name: String, properties: [Property])] = []
     var version: UInt64 = 0
     var next: TypeID? = id
     while let current = next, case .object(let name, let itsVersion, let superclass, let properties)? = binder.types[current] {
       if current == id { version = itsVersion }
-      chain.insert((name, properties), at: 0)
+      chain.append((name, properties))
       next = superclass
     }
+    chain.reverse()
     self.version = version
+    // By offset, which properties without bytes do not have.
     var bound: Set<Int> = []
     var ordinal = 0
     for archived in chain {
@@ -42,7 +44,7 @@ struct ClassReader {
         let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
         if let known {
           let reader = try binder.reader(known.codec, property.type, below: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)")
-          if !bound.insert(known.offset << 1 | (known.codec.witnesses.size == 0 ? 1 : 0)).inserted && known.codec.witnesses.size > 0 {
+          if known.codec.witnesses.size > 0, !bound.insert(known.offset).inserted {
             throw ArchiveError(.malformed, message: "the archive has the property '\(property.key)' twice")
           }
           steps.append(
@@ -57,7 +59,7 @@ struct ClassReader {
     }
     if case .allocation = plan.construction {
       for level in plan.levels {
-        for property in level.properties where property.codec.witnesses.size > 0 && !bound.contains(property.offset << 1) {
+        for property in level.properties where property.codec.witnesses.size > 0 && !bound.contains(property.offset) {
           guard let optional = property.codec as? OptionalCodec else {
             throw ArchiveError(
               .missingValue, path: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)",
@@ -76,9 +78,7 @@ struct ClassReader {
     d.reader = bytes
     let rows = d.objects.rows(ofBlock: block)
     let isBare = d.objects.isBare(block: block)
-    if steps.isEmpty {
-      try d.reader.skip(1)
-    }
+    if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
     for step in steps {
       do {
         try fill(step, rows, block, isBare, deferred, &d)

@@ -54,13 +54,13 @@ struct DecodingState: ~Copyable {
     return LocatedError(code, row: row, offset: reader.offset, message)
   }
 
-  /// Throws while objects are half filled: hashing user-defined keys would show them to the user's code.
+  /// Throws while objects are half filled: hashing and comparing values of the program's types would show them to its code.
   func requireCompleteGraph(_ what: String, _ type: Any.Type) throws {
     if isFilling {
       throw LocatedError(
         .unsupportedType, row: 0, offset: reader.offset,
-        "the \(what) in \(type) are hashed by the program, and stand behind a protocol in an object without init(); "
-          + "let the object's class conform to MirrorInitializable")
+        "the \(what) in \(type) are hashed or compared by the program's own code, which has to wait until the object is complete, "
+          + "and the object has no init() to begin with; let its class conform to MirrorInitializable")
     }
   }
 
@@ -69,6 +69,12 @@ struct DecodingState: ~Copyable {
   /// Passes over a column of any type.
   mutating func skip(_ type: TypeID, count: Int) throws {
     try skipper.skip(type, count: count, depth: depth, from: &reader)
+  }
+
+  /// Makes sure that a column is all there, and stays in front of it.
+  func check(_ type: TypeID, count: Int) throws {
+    var cursor = reader
+    try skipper.skip(type, count: count, depth: depth, from: &cursor)
   }
 
   /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`, before `target`

@@ -129,7 +129,7 @@ enum OpenTypes {
     })
 
   private static let ranges: Set<String> = ["Range", "ClosedRange", "PartialRangeFrom", "PartialRangeUpTo", "PartialRangeThrough"]
-  private static var libraryNames: Set<String> { ranges.union(plain.keys) }
+  private static let libraryNames = ranges.union(plain.keys)
 
   /// A range under its archive name; `bound` is the type of its first property.
   private static func library(_ name: String, _ bound: Any.Type) -> Any.Type? {

@@ -27,7 +27,9 @@ struct PlanBuilder {
       case .structure: return try structCodec(for: type)
       case .tuple: return try tupleCodec(for: type)
       case .enumeration: return try enumCodec(for: type)
-      case .classType: return enter(ReferenceCodec(type, declared: .instances(of: type as! AnyClass)))
+      case .classType:
+        guard let type = type as? AnyClass else { throw unsupported(type) }
+        return enter(ReferenceCodec(type, declared: .instances(of: type)))
       case .existential: return enter(existentialCodec(for: type))
       default: throw unsupported(type)
       }

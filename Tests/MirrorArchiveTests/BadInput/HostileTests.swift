@@ -13,7 +13,7 @@ struct Attack: Sendable {
 
   init<Root>(
     _ name: String, as _: Root.Type, throws codes: [ArchiveError.Code] = Attack.structural,
-    types: @autoclosure @escaping @Sendable () -> [TypeEntry],
+    types: @autoclosure @escaping @Sendable () -> [TypeEntry], blocks: @autoclosure @escaping @Sendable () -> [BlockHeader] = [],
     root: TypeID, bytes: @autoclosure @escaping @Sendable () -> [UInt8]
   ) {
     self.name = name
@@ -22,9 +22,15 @@ struct Attack: Sendable {
       var table = ByteWriter()
       TypeTable(entries: types()).encode(into: &table)
       let value = bytes()
-      // No blocks; one root key, its type and its length.
-      let index = [0, 1, 4] + Array("root".utf8) + Forgery.varint(UInt64(root.rawValue)) + Forgery.varint(UInt64(value.count))
-      return unsafe Forgery(flags: 0, body: Array(table.bytes) + index + value).sealed()
+      let headers = blocks()
+      var objects = Forgery.varint(UInt64(headers.count))
+      for block in headers {
+        for number in [Int(block.type.rawValue), block.count, block.byteCount] { objects += Forgery.varint(UInt64(number)) }
+      }
+      // One root key, its type and its length; then its value. What the blocks have is zero bytes.
+      let root = [1, 4] + Array("root".utf8) + Forgery.varint(UInt64(root.rawValue)) + Forgery.varint(UInt64(value.count)) + value
+      let columns = [UInt8](repeating: 0, count: headers.reduce(0) { $0 + $1.byteCount })
+      return unsafe Forgery(flags: 0, body: Array(table.bytes) + objects + root + columns).sealed()
     }
     read = { _ = try KeyedUnarchiver.unarchivedObject(of: Root.self, from: $0) }
   }
@@ -39,6 +45,8 @@ struct Attack: Sendable {
   private static let entry = TypeID(entry: 0)
   /// The bytes of a count or number in a column of fewer than eight rows.
   private static func number(_ number: Int64) -> [UInt8] { Forgery.varint(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+  private static let fruit = "MirrorArchiveTests.Models.Fruit"
+  private static let notANumber: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF8, 0x7F]
   /// Nested arrays in Any: one type (the array), index 0, one element, and so on; a number at the bottom.
   private static func nested(_ levels: Int) -> [UInt8] {
     [2] + Array(repeatElement([1, 64, 0, 2], count: levels - 1).joined()) + [1, 1, 0] + number(7)
@@ -139,8 +147,61 @@ struct Attack: Sendable {
           .array(TypeID(entry: number == 29_999 ? 0 : 2 * number + 2)),
         ]
       }, root: entry, bytes: [0]),
+    Attack(
+      "an array of structs that would take 64 GB", as: [Wide].self,
+      types: [.array(TypeID(entry: 1)), .structure(name: "MirrorArchiveTests.Wide", version: 0, fields: Wide.fields)],
+      root: entry, bytes: number(1 << 29) + Array(repeating: 1, count: 1 << 20)),
+    Attack(
+      "a range from no number on", as: PartialRangeFrom<Double>.self,
+      types: [.structure(name: "PartialRangeFrom", version: 0, fields: [Property(key: "lowerBound", type: .double)])],
+      root: entry, bytes: notANumber),
+    Attack(
+      "a range up to no number", as: PartialRangeUpTo<Double>.self,
+      types: [.structure(name: "PartialRangeUpTo", version: 0, fields: [Property(key: "upperBound", type: .double)])],
+      root: entry, bytes: notANumber),
+    Attack(
+      "a range through no number", as: PartialRangeThrough<Double>.self,
+      types: [.structure(name: "PartialRangeThrough", version: 0, fields: [Property(key: "upperBound", type: .double)])],
+      root: entry, bytes: notANumber),
+    Attack(
+      "20,000 blocks of 1,024 objects in no bytes", as: Models.Fruit.self,
+      types: [.object(name: fruit, version: 0, superclass: nil, properties: [])],
+      blocks: Array(repeating: BlockHeader(type: entry, count: 1_024, byteCount: 0), count: 20_000), root: .reference, bytes: [0]),
+    Attack(
+      "20,000 blocks of 1,024 objects whose five columns take one byte", as: Models.Fruit.self,
+      types: [
+        .object(
+          name: fruit, version: 0, superclass: nil,
+          properties: ["name", "count", "price", "onSale", "tag"].map { Property(key: $0, type: .void) })
+      ],
+      blocks: Array(repeating: BlockHeader(type: entry, count: 1_024, byteCount: 1), count: 20_000), root: .reference, bytes: [0]),
+    Attack(
+      "classes that inherit 60,000 levels deep", as: Models.Fruit.self,
+      types: (0..<60_000).map { .object(name: fruit, version: 0, superclass: $0 == 0 ? nil : TypeID(entry: $0 - 1), properties: []) },
+      blocks: (0..<60_000).map { BlockHeader(type: TypeID(entry: 59_999 - $0), count: 1, byteCount: 1) }, root: .reference, bytes: [0]),
+    Attack(
+      "20,000 classes that inherit 20,000 properties", as: Models.Fruit.self,
+      types: [
+        .object(name: fruit, version: 0, superclass: nil, properties: (0..<20_000).map { Property(key: "gone \($0)", type: .bool) })
+      ] + (0..<20_000).map { _ in .object(name: fruit, version: 0, superclass: entry, properties: []) },
+      blocks: (0..<20_000).map { BlockHeader(type: TypeID(entry: 20_000 - $0), count: 1, byteCount: 1) }, root: .reference, bytes: [0]),
+    Attack(
+      "legal: an enum with one case 20,000 times", as: [Either<Int, Int>].self, throws: [],
+      types: [
+        .array(TypeID(entry: 1)),
+        .enumeration(
+          name: "MirrorArchiveTests.Either<Swift.Int, Swift.Int>", version: 0,
+          cases: Array(repeating: EnumCase(name: "left", payload: .int), count: 20_000)),
+      ], root: entry, bytes: number(1_024 * 20) + Array(repeating: 0, count: 4 * 20)),
     Attack("a value that is not used up", as: Int.self, types: [], root: .int, bytes: [2, 4]),
   ]
+}
+
+/// A struct of 128 bytes.
+struct Wide {
+  var a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0, m = 0, n = 0, o = 0, p = 0
+
+  static let fields = "abcdefghijklmnop".map { Property(key: String($0), type: .int) }
 }
 
 /// A struct that holds itself.

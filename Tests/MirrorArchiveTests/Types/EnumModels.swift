@@ -28,6 +28,14 @@ enum Enums {
     case list([Int])
   }
 
+  /// Cases that differ by their labels alone.
+  enum Size: Equatable {
+    case of(width: Int)
+    case of(height: Int)
+    case unknown
+    case of(name: String)
+  }
+
   /// A payload without size.
   enum Hollow {
     case void(Void)

@@ -30,6 +30,10 @@ struct EnumTests {
     expectSurvival(of: [Enums.Kind.daily, .weekly(day: 3), .weekly(day: .min)], in: [.root, .declared])
   }
 
+  @Test("Cases that differ by their labels alone stay apart") func overloaded() {
+    expectSurvival(of: [Enums.Size.of(height: 1), .of(width: 2), .unknown, .of(name: "n")], in: [.root, .declared])
+  }
+
   @Test("Payloads without size come back as their case") func hollow() throws {
     let read = try roundTrip(Slot<[Enums.Hollow]>([.void(()), .empty(.init()), .full(3), .void(())])).value
     guard read.count == 4, case .void = read[0], case .empty = read[1], case .full(3) = read[2], case .void = read[3] else {

@@ -1,3 +1,4 @@
+import ArchiveFormat
 import Foundation
 import MirrorArchive
 import Testing
@@ -78,6 +79,37 @@ struct LetTests {
     for (new, old) in zip(read, written) {
       #expect(new.kind == 6 && new.label == "second edition of a label")
       #expect(new.id == old.id && new.tags == [1, 2] && new.note == "a note" && new.name == "n")
+    }
+  }
+
+  /// A constant whose archived type can be read in two ways, and a variable of the same type.
+  final class Nested: MirrorCoding {
+    let constant: Int??
+    var variable: Int??
+
+    required init() { constant = nil }
+
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "LetTests.Nested") }
+  }
+
+  @Test("A reading that was tried in vain leaves nothing behind") func triedInVain() async {
+    await #expect(processExitsWith: .success) {
+      reported {
+        // `constant` as a `var` would be archived, `variable` as nobody archives it.
+        let types = TypeTable(entries: [
+          .object(
+            name: "LetTests.Nested", version: 0, superclass: nil,
+            properties: [
+              Property(key: "constant", type: TypeID(entry: 1)),
+              Property(key: "variable", type: TypeID(rawValue: TypeID.int.rawValue + 32)),
+            ]),
+          .optional(TypeID(rawValue: TypeID.int.rawValue + 32)),
+        ])
+        var table = ByteWriter()
+        types.encode(into: &table)
+        let data = unsafe Forgery(flags: 1, body: Array(table.bytes) + [1, 1, 2, 1, 2]).sealed()
+        expectRefusal(.typeMismatch, at: "variable") { try KeyedUnarchiver.unarchivedObject(ofClass: Nested.self, from: data) }
+      }
     }
   }
 }

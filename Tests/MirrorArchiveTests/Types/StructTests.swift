@@ -140,4 +140,26 @@ struct StructTests {
     #expect(read.map(\.name) == ["a"] && read.map(\.cache) == [7])
     #expect(try roundTrip(written).cache == 7)
   }
+
+  /// Two editions of one struct: one without fields.
+  enum Bare {
+    struct Note: MirrorCodable {
+      static var archiveRules: ArchiveRules { ArchiveRules(name: "StructTests.Note") }
+    }
+  }
+  enum Full {
+    struct Note: MirrorCodable, Equatable {
+      static var archiveRules: ArchiveRules { ArchiveRules(name: "StructTests.Note") }
+      var text: String?
+      var count: Int?
+    }
+  }
+
+  @Test("A struct may get its first fields and lose its last ones", arguments: [1, 20, 1_500]) func firstFields(count: Int) throws {
+    let bare = try KeyedArchiver.archivedData(withRootObject: Array(repeating: Bare.Note(), count: count))
+    #expect(try KeyedUnarchiver.unarchivedObject(of: [Full.Note].self, from: bare) == Array(repeating: Full.Note(), count: count))
+    let notes = (0..<count).map { Full.Note(text: "note \($0)", count: $0) }
+    let full = try KeyedArchiver.archivedData(withRootObject: notes)
+    #expect(try KeyedUnarchiver.unarchivedObject(of: [Bare.Note].self, from: full).count == count)
+  }
 }
