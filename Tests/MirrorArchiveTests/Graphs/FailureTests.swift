@@ -20,14 +20,6 @@ struct FailureTests {
     deinit { Self.letters.add(badge.name.utf8.count + others.reduce(0) { $0 + $1.name.utf8.count }) }
   }
 
-  private static func untie(_ badge: Badge) {
-    var pending = [badge]
-    while let badge = pending.popLast() {
-      pending += badge.older
-      badge.older = []
-    }
-  }
-
   @Test("A deinit that runs when decoding fails sees complete objects") func deinitDuringFailure() async {
     await #expect(processExitsWith: .success) {
       reported {
@@ -44,9 +36,7 @@ struct FailureTests {
             var damaged = archive
             damaged[position] = byte
             do {
-              let read = try KeyedUnarchiver.unarchivedObject(of: [Wearer].self, from: damaged, verifyingChecksum: false)
-              // A badge may have become its own older badge, which nothing would ever let go.
-              for badge in read.flatMap({ [$0.badge] + $0.others }) { Self.untie(badge) }
+              _ = try KeyedUnarchiver.unarchivedObject(of: [Wearer].self, from: damaged, verifyingChecksum: false)
             } catch { failures += 1 }
           }
         }
