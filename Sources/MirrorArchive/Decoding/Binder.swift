@@ -22,11 +22,11 @@ struct Binder {
     let codec: ObjectIdentifier
   }
 
-  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool) {
+  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool, classes: [ClassPlan?]? = nil) {
     self.types = types
     self.universe = universe
     self.allowsAnyClass = allowsAnyClass
-    classes = Array(repeating: nil, count: types.entries.count)
+    self.classes = classes ?? Array(repeating: nil, count: types.entries.count)
   }
 
   /// Gives up the readers, which may refer to each other in circles.

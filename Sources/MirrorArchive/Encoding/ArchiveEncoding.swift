@@ -62,6 +62,12 @@ extension EncodingState {
   }
 
   private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
+    if graph.blocks.count == 1, codec is ReferenceCodec, let table = try graph.blocks[0].plan.soleDescription() {
+      // One class, one block: its description is known.
+      try encodeBlock(graph.blocks[0], 0, TypeID(entry: 0))
+      let header = BlockHeader(type: TypeID(entry: 0), count: graph.blocks[0].count, byteCount: writer.count)
+      return try finish(root, codec, [header], rootType: .reference, table: table, into: &output)
+    }
     var headers: [BlockHeader] = []
     headers.reserveCapacity(graph.blocks.count)
     for index in graph.blocks.indices {
@@ -71,21 +77,39 @@ extension EncodingState {
       try encodeBlock(block, index, type)
       headers.append(BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
+    let rootType = try codec.describe(&types)
+    try finish(root, codec, headers, rootType: rootType, table: nil, into: &output)
+  }
+
+  /// Encodes the root's value, which only now has all its types described, and puts everything together.
+  private mutating func finish(
+    _ root: Rows, _ codec: ValueCodec, _ headers: [BlockHeader], rootType: TypeID, table: [UInt8]?, into output: inout ByteWriter
+  ) throws {
     let blockLength = writer.count
     pools.select(0)
-    let rootType = try codec.describe(&types)
     try codec.encode(root, &self)
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
-    unsafe ArchiveFrame.assemble(
-      types: types.table, pools: poolBytes.bytes,
-      roots: [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)],
-      rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...]),
-      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength]), into: &output)
+    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)]
+    // SAFETY: the writer is not changed any more.
+    let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...])
+    let blockBytes = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength])
+    if let table {
+      unsafe table.withUnsafeBytes { typeBytes in
+        unsafe ArchiveFrame.assemble(
+          typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, rootBytes: rootBytes, blocks: headers, blockBytes: blockBytes,
+          into: &output)
+      }
+    } else {
+      unsafe ArchiveFrame.assemble(
+        types: types.table, pools: poolBytes.bytes, roots: roots, rootBytes: rootBytes, blocks: headers, blockBytes: blockBytes,
+        into: &output)
+    }
   }
 
   private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
+    graph.expect(block: index)
     var ordinal = 0
     let framed = block.count >= BlockLayout.firstFramedCount
     for level in block.plan.levels {

@@ -4,7 +4,7 @@ import ArchiveReflection
 /// Everything one encoding carries along; passed down as `inout`, so that no access needs a check at run time.
 struct EncodingState: ~Copyable {
   /// Where columns go.
-  var writer = ByteWriter(capacity: 4096)
+  var writer = ByteWriter(capacity: 512)
   /// Where the bytes of one string column are put together.
   var text = ByteWriter()
   var scratch = Scratch()

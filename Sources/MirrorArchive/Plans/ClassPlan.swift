@@ -41,6 +41,7 @@ final class ClassPlan: @unchecked Sendable {
   private let isMirrorCoding: Bool
   private let hooks: any ObjectHooks.Type
   private let isVerified = Atomic<Bool>(false)
+  private let soleTable = Mutex<[UInt8]?>(nil)
 
   init(
     type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction, hooks: any ObjectHooks.Type
@@ -90,6 +91,19 @@ final class ClassPlan: @unchecked Sendable {
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
       return .object(name: name, version: 0, superclass: superclass, properties: [])
     }
+  }
+
+  /// The bytes of a type table that describes this class alone, made once; nil for a class whose objects may refer to others.
+  func soleDescription() throws -> [UInt8]? {
+    if hasReferences { return nil }
+    if let known = soleTable.withLock({ $0 }) { return known }
+    var builder = TypeTableBuilder()
+    guard try describe(&builder) == TypeID(entry: 0) else { return nil }
+    var bytes = ByteWriter()
+    builder.table.encode(into: &bytes)
+    let table = unsafe Array(bytes.bytes)
+    soleTable.withLock { $0 = table }
+    return table
   }
 
   private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {
