@@ -8,6 +8,7 @@ struct Race {
     var rows: [Row]
     var absences: [Contest.Absence]
     var failures: [Contest.Absence]
+    var notes: [String]
   }
 
   private struct Cell {
@@ -78,7 +79,8 @@ struct Race {
       }
     }
     return Result(
-      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures)
+      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures,
+      notes: contest.notes)
   }
 
   private func lane(_ contender: any Contender, _ durations: [Operation: Double]) throws -> Lane {

@@ -30,6 +30,9 @@ struct Table: CustomStringConvertible {
     if lines.count > 1 {
       text += Self.aligned(lines)
     }
+    for note in result.notes {
+      text += "  \(note)\n"
+    }
     for absence in result.absences {
       text += "  \(absence.contender): \(absence.operation.map { "\($0.rawValue) " } ?? "")not run, \(absence.reason)\n"
     }
