@@ -13,7 +13,7 @@ enum Benchmark {
     if !writesToStandardOutput { print(introduction(options)) }
     for workload in workloads {
       progress.show("\(workload.name): building")
-      let result: Race.Result
+      var result: Race.Result
       do {
         result = try onStack(of: workload.stackSize) {
           Race(try workload.make(options), options: options, progress: progress).run()
@@ -23,6 +23,7 @@ enum Benchmark {
         if !writesToStandardOutput { print("\(workload.name): skipped, \(skip.reason)\n") }
         continue
       }
+      if options.measuresMemory { try addPeaks(to: &result.rows, progress) }
       progress.clear()
       rows += result.rows
       isComplete = isComplete && result.failures.isEmpty
@@ -35,9 +36,19 @@ enum Benchmark {
     return isComplete
   }
 
+  /// Once the race is over: the processes must not disturb it.
+  private static func addPeaks(to rows: inout [Row], _ progress: Progress) throws {
+    for index in rows.indices {
+      let request = PeakMemory.Request(
+        workload: rows[index].workload, contender: rows[index].contender, operation: rows[index].operation)
+      progress.show("\(request.workload): memory of \(request.contender), \(request.operation.rawValue)")
+      rows[index].peakBytes = try PeakMemory.measure(request)
+    }
+  }
+
   /// Runs one contender alone, in one direction, for a profiler: `MirrorArchive`, or the one that the filter names.
   static func profile(_ profile: Options.Profile, options: Options) throws {
-    guard let workload = Workload.all.first(where: { $0.name == profile.workload }) else {
+    guard let workload = Workload.named(profile.workload) else {
       throw UsageError(description: "no workload is called \(profile.workload)")
     }
     Allocator.keepMemory()
@@ -55,10 +66,14 @@ enum Benchmark {
 
   private static func introduction(_ options: Options) -> String {
     let clock = options.clock == .wall ? "Wall-clock time" : "Processor time"
+    let memory = """
+      peak: what the operation adds at most to the memory of a fresh process that holds the graph or the archive; its result counts.
+
+      """
     return """
       \(clock), medians of rounds in which everybody takes a turn; spread is the 90th minus the 10th percentile.
       Slow contenders run fewer rounds. hand: a row-by-row coder written for exactly that model. memcpy: hand's bytes, copied into new memory.
-
+      \(options.measuresMemory ? memory : "")
       """
   }
 

@@ -10,7 +10,7 @@ struct Row: Encodable {
   /// 90th minus 10th percentile, in nanoseconds.
   var spreadNanoseconds: Double
   var bytes: Int
-  /// Not measured in this process: nil.
+  /// Memory beyond the graph or the archive, the result included; nil unless it was asked for.
   var peakBytes: Int?
   var ratioToHand: Double?
   var ratioToMemcpy: Double?
