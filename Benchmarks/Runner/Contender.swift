@@ -1,5 +1,5 @@
 /// What is timed.
-enum Operation: String, CaseIterable {
+enum Operation: String, CaseIterable, Codable {
   case encode
   case decode
 }

@@ -36,3 +36,8 @@ struct Contest {
     self.finish = finish
   }
 }
+
+/// A workload that cannot run here, by its maker.
+struct Skip: Error {
+  var reason: String
+}

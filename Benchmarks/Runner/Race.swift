@@ -3,12 +3,14 @@ struct Race {
   /// What came of it.
   struct Result {
     var workload: String
-    var objects: Int
-    var unit: String
-    var rows: [Row]
-    var absences: [Contest.Absence]
-    var failures: [Contest.Absence]
-    var notes: [String]
+    var objects = 0
+    var unit = ""
+    var rows: [Row] = []
+    var absences: [Contest.Absence] = []
+    var failures: [Contest.Absence] = []
+    var notes: [String] = []
+    /// Why there is nothing else in it.
+    var skipReason: String?
   }
 
   private struct Cell {

@@ -13,6 +13,7 @@ struct Table: CustomStringConvertible {
   }
 
   var description: String {
+    if let reason = result.skipReason { return "\(result.workload): skipped, \(reason)\n" }
     var lines = [header]
     var names: [String] = []
     for row in result.rows where !names.contains(row.contender) {

@@ -20,6 +20,6 @@ struct Workload: Sendable {
   ]
 
   static func named(_ name: String) -> Workload? {
-    all.first { $0.name == name }
+    (all + growth).first { $0.name == name }
   }
 }
