@@ -22,14 +22,14 @@ struct Chart: CustomStringConvertible {
 
   private static let width = 1_000.0
   private static let top = 78.0
-  private static let labelWidth = 104.0
-  private static let panelGap = 28.0
+  private static let labelWidth = 108.0
+  private static let panelGap = 16.0
   private static let barHeight = 11.0
   private static let barGap = 2.0
   private static let groupGap = 14.0
   /// Beside the outermost bars, for their figures.
-  private static let figureWidth = 46.0
-  private static let panelWidth = (width - labelWidth - panelGap - 20) / 2
+  private static let figureWidth = 40.0
+  private static let panelWidth = (width - labelWidth - panelGap - 12) / 2
 
   private struct Group {
     var workload: String
@@ -83,7 +83,7 @@ struct Chart: CustomStringConvertible {
       text += panel(operation, left: Self.labelWidth + Double(index) * (Self.panelWidth + Self.panelGap))
     }
     for group in groups {
-      text += label(group.workload, "workload", x: Self.labelWidth - 12, y: group.y + group.height / 2 + 4, anchor: "end")
+      text += label(group.workload, "workload", x: Self.labelWidth - 8, y: group.y + group.height / 2 + 4, anchor: "end")
     }
     return text + "</svg>\n"
   }
@@ -117,7 +117,7 @@ struct Chart: CustomStringConvertible {
     for series in Self.series where rows.contains(where: { $0.contender == series.name }) {
       text += "<rect class=\"\(series.style)\" x=\"\(number(x))\" y=\"37\" width=\"11\" height=\"11\" rx=\"2\"/>\n"
       text += label(series.name, "legend", x: x + 16, y: 46.5)
-      x += 40 + 6.3 * Double(series.name.count)
+      x += 34 + 6.6 * Double(series.name.count)
     }
     text += "<line class=\"hand\" x1=\"\(number(x + 5))\" x2=\"\(number(x + 5))\" y1=\"36\" y2=\"49\"/>\n"
     return text + label("hand", "legend", x: x + 13, y: 46.5)

@@ -90,6 +90,12 @@ struct Options {
       default: throw UsageError(description: "unknown option \(argument)")
       }
     }
+    if rowsPath != nil, chartPath == nil, comparisonPath == nil {
+      throw UsageError(description: "--from needs --svg or --compare: there is nothing else to do with the rows")
+    }
+    if showsGrowth, !Workload.growth.contains(where: { includes(workload: $0.name) }) {
+      throw UsageError(description: "--growth is about the shop and the list, and the filter leaves both out")
+    }
   }
 }
 
