@@ -65,7 +65,7 @@ extension EncodingState {
     if graph.blocks.count == 1, codec is ReferenceCodec, let table = try graph.blocks[0].plan.soleDescription() {
       // One class, one block: its description is known.
       try encodeBlock(graph.blocks[0], 0, TypeID(entry: 0))
-      let header = BlockHeader(type: TypeID(entry: 0), count: graph.blocks[0].count, byteCount: writer.count)
+      let header = BlockHeader(type: TypeID(entry: 0), count: graph.blocks[0].count, byteCount: writer.count - Self.headroom)
       return try finish(root, codec, [header], rootType: .reference, table: table, into: &output)
     }
     var headers: [BlockHeader] = []
@@ -85,25 +85,28 @@ extension EncodingState {
   private mutating func finish(
     _ root: Rows, _ codec: ValueCodec, _ headers: [BlockHeader], rootType: TypeID, table: [UInt8]?, into output: inout ByteWriter
   ) throws {
-    let blockLength = writer.count
+    let blockEnd = writer.count
     pools.select(0)
     try codec.encode(root, &self)
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
-    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)]
-    // SAFETY: the writer is not changed any more.
-    let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...])
-    let blockBytes = unsafe UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength])
-    if let table {
-      unsafe table.withUnsafeBytes { typeBytes in
+    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)]
+    var described = ByteWriter()
+    if table == nil { types.table.encode(into: &described) }
+    // SAFETY: the writers are not changed while their bytes are looked at.
+    unsafe (table ?? Array(described.bytes)).withUnsafeBytes { typeBytes in
+      if let start = unsafe ArchiveFrame.assembleInPlace(
+        typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
+        in: &writer)
+      {
+        archiveStart = start
+        swap(&output, &writer)
+      } else {
         unsafe ArchiveFrame.assemble(
-          typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, rootBytes: rootBytes, blocks: headers, blockBytes: blockBytes,
-          into: &output)
+          typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
+          rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
+          blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
       }
-    } else {
-      unsafe ArchiveFrame.assemble(
-        types: types.table, pools: poolBytes.bytes, roots: roots, rootBytes: rootBytes, blocks: headers, blockBytes: blockBytes,
-        into: &output)
     }
   }
 

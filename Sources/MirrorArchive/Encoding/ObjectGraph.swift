@@ -122,7 +122,9 @@ struct ObjectGraph: ~Copyable {
   mutating func expect(block: Int) { expected = block }
 
   private mutating func resumed(_ address: UnsafeMutableRawPointer) -> UInt? {
-    if expected < blocks.count, blocks[expected].count > 1, unsafe blocks[expected].objects[1] == address { return Self.number(expected, 1) }
+    if expected < blocks.count, blocks[expected].count > 1, unsafe blocks[expected].objects[1] == address {
+      return Self.number(expected, 1)
+    }
     for i in lastEnds.indices {
       let (block, row) = lastEnds[i]
       if row < blocks[block].count, unsafe blocks[block].objects[row] == address {
