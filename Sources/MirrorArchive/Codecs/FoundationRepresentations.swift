@@ -163,3 +163,10 @@ struct PartialRangeThroughRepresentation<Bound: Comparable>: Representation {
   init(_ value: PartialRangeThrough<Bound>) { upperBound = value.upperBound }
   func restored() -> PartialRangeThrough<Bound>? { ...upperBound }
 }
+
+struct SIMDRepresentation<Vector: SIMD>: Representation {
+  static var archiveName: String { "SIMD\(Vector.scalarCount)" }
+  var scalars: [Vector.Scalar]
+  init(_ value: Vector) { scalars = value.indices.map { value[$0] } }
+  func restored() -> Vector? { scalars.count == Vector.scalarCount ? Vector(scalars) : nil }
+}

@@ -41,7 +41,8 @@ struct ClassReader {
         ordinal += 1
         let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
         if let known {
-          let reader = try binder.reader(known.codec, property.type, below: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)")
+          let place = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)"
+          let reader = try binder.propertyReader(known.codec, property.type, below: place)
           if !bound.insert(known.offset << 1 | (known.codec.witnesses.size == 0 ? 1 : 0)).inserted && known.codec.witnesses.size > 0 {
             throw ArchiveError(.malformed, message: "the archive has the property '\(property.key)' twice")
           }

@@ -184,13 +184,7 @@ func objectHooks<T: MirrorCodable>(_: T.Type) -> any ObjectHooks.Type { Hooks<T>
 extension PlanBuilder {
   /// The plan of a class that may be archived; throws what stands in the way.
   mutating func classPlan(for type: AnyClass) throws -> ClassPlan {
-    let typeName = Reflection.unqualifiedName(of: type)
-    guard let codable = type as? any MirrorCodable.Type else {
-      throw ArchiveError(
-        .notArchivable, path: typeName,
-        message:
-          "\(typeName) is not archivable: let it inherit from MirrorCoding or conform to MirrorCodable, or make the property @Transient")
-    }
+    guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
       let shape = try Reflection.classShape(of: type, instance: nil)
       var transients: [(type: any TransientStorage.Type, offset: Int)] = []
@@ -245,5 +239,19 @@ extension PlanBuilder {
     } catch {
       return .impossible(ArchiveError(error))
     }
+  }
+}
+
+extension ArchiveError {
+  /// The refusal of a class that has not been made archivable, with a cure that its author can take.
+  static func notArchivable(_ type: AnyClass) -> ArchiveError {
+    let typeName = Reflection.unqualifiedName(of: type)
+    if let refusal = Reflection.refusal(forType: type, property: nil, in: typeName) { return ArchiveError(refusal) }
+    let cure =
+      LibraryTypes.module(of: type).map {
+        "it belongs to \($0): keep a Swift value in its place (a number, String, Date, Array, an Optional for NSNull, ...)"
+      } ?? "let it inherit from MirrorCoding or conform to MirrorCodable"
+    return ArchiveError(
+      .notArchivable, path: typeName, message: "\(typeName) is not archivable: \(cure), or make the property @Transient")
   }
 }
