@@ -9,7 +9,9 @@ do {
   #if DEBUG
     try Relaunch.inRelease(CommandLine.arguments.dropFirst())
   #else
-    if let profile = options.profile {
+    if let peak = options.peak {
+      try PeakMemory.report(peak)
+    } else if let profile = options.profile {
       try Benchmark.profile(profile, options: options)
     } else if try !Benchmark.run(options) {
       exit(1)

@@ -23,22 +23,38 @@ func hand<Model>(
 }
 
 func json<Model: Codable>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  json(model, as: Model.self, flatten: { $0 }, link: { $0 }, difference: difference)
+}
+
+/// For graphs that `Codable` cannot express: both conversions count.
+func json<Model, Record: Codable>(
+  _ model: Model, as _: Record.Type, flatten: @escaping (Model) -> Record, link: @escaping (Record) throws -> Model,
+  difference: @escaping (Model) -> String?
+) -> any Contender {
   Coder(
     ContenderName.json, model: model, size: \Data.count,
-    encode: { try JSONEncoder().encode($0) },
-    decode: { try JSONDecoder().decode(Model.self, from: $0) },
+    encode: { try JSONEncoder().encode(flatten($0)) },
+    decode: { try link(JSONDecoder().decode(Record.self, from: $0)) },
     difference: difference)
 }
 
 func propertyList<Model: Codable>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  propertyList(model, as: Model.self, flatten: { $0 }, link: { $0 }, difference: difference)
+}
+
+/// For graphs that `Codable` cannot express: both conversions count.
+func propertyList<Model, Record: Codable>(
+  _ model: Model, as _: Record.Type, flatten: @escaping (Model) -> Record, link: @escaping (Record) throws -> Model,
+  difference: @escaping (Model) -> String?
+) -> any Contender {
   Coder(
     ContenderName.propertyList, model: model, size: \Data.count,
     encode: {
       let encoder = PropertyListEncoder()
       encoder.outputFormat = .binary
-      return try encoder.encode($0)
+      return try encoder.encode(flatten($0))
     },
-    decode: { try PropertyListDecoder().decode(Model.self, from: $0) },
+    decode: { try link(PropertyListDecoder().decode(Record.self, from: $0)) },
     difference: difference)
 }
 

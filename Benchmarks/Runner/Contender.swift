@@ -1,5 +1,5 @@
 /// What is timed.
-enum Operation: String, CaseIterable {
+enum Operation: String, CaseIterable, Codable {
   case encode
   case decode
 }
@@ -16,6 +16,10 @@ protocol Contender: AnyObject {
   func verify(clock: LapClock) throws -> [Operation: Double]
   /// Nanoseconds for one operation, averaged over `iterations` in a row. What was made is released outside the timed region.
   func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double
+  /// The archive of the graph, for whoever looks at something else than the time.
+  func encodeOnce() throws -> Any
+  /// Decodes the archive of the graph, and does not keep the graph alive.
+  func detachedDecode() throws -> () throws -> Any
   /// The floor for this contender: its own bytes, copied.
   func floor() -> (any Contender)?
 }
@@ -104,6 +108,16 @@ final class Coder<Model, Archive>: Contender {
     blackHole(results)
     results.forEach(discard)
     return Double(end &- start) / Double(iterations)
+  }
+
+  func encodeOnce() throws -> Any {
+    try encode(model)
+  }
+
+  func detachedDecode() throws -> () throws -> Any {
+    guard let decode else { throw Mismatch(description: "\(name) does not decode") }
+    let archive = try encode(model)
+    return { try decode(archive) }
   }
 
   func floor() -> (any Contender)? {

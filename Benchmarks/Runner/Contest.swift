@@ -16,13 +16,15 @@ struct Contest {
   let iterations: Int
   var contenders: [any Contender]
   var absences: [Absence]
+  /// What has to be known to read the figures, printed under them.
+  var notes: [String]
 
   /// Takes the original graph apart, where releasing it would not do.
   let finish: () -> Void
 
   init(
     _ name: String, objects: Int, unit: String = "objects", iterations: Int = 1, contenders: [any Contender], absences: [Absence] = [],
-    finish: @escaping () -> Void = {}
+    notes: [String] = [], finish: @escaping () -> Void = {}
   ) {
     self.name = name
     self.objects = objects
@@ -30,6 +32,12 @@ struct Contest {
     self.iterations = iterations
     self.contenders = contenders
     self.absences = absences
+    self.notes = notes
     self.finish = finish
   }
+}
+
+/// A workload that cannot run here, by its maker.
+struct Skip: Error {
+  var reason: String
 }

@@ -3,9 +3,17 @@ struct Options {
   var filter: String?
   var isQuick = false
   var jsonPath: String?
+  /// Earlier rows to compare with.
+  var comparisonPath: String?
+  var chartPath: String?
+  /// Rows to show in place of measuring.
+  var rowsPath: String?
+  var showsGrowth = false
   var clock = LapClock.wall
   var wantsHelp = false
+  var measuresMemory = false
   var profile: Profile?
+  var peak: PeakMemory.Request?
 
   /// Only MirrorArchive, only one operation, for a profiler.
   struct Profile {
@@ -17,15 +25,21 @@ struct Options {
   static var help: String { usage + Workload.all.map { "  \($0.name.padded(to: 16)) \($0.summary)\n" }.joined() }
 
   private static let usage = """
-    USAGE: Benchmarks [--filter TEXT] [--quick] [--json FILE] [--clock wall|cpu]
+    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--clock wall|cpu]
+                      [--json FILE] [--svg FILE] [--compare FILE] [--from FILE]
 
     Archives and unarchives the same graphs with MirrorArchive, with Foundation's coders and with hand-written code, checks that each
     of them got the same graph back, and prints medians, sizes and ratios.
 
       --filter TEXT    only workloads, or only contenders, whose name contains TEXT ("hand" always runs: ratios need it)
       --quick          fewer rounds: under a minute in all
-      --json FILE      the same rows as JSON; "-" for standard output in place of the tables
+      --memory         also the peak memory of every operation, each in a process of its own
+      --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects
       --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
+      --json FILE      the same rows as JSON; "-" for standard output in place of the tables
+      --svg FILE       a bar chart of the ratios to hand
+      --compare FILE   what has changed since an earlier --json FILE
+      --from FILE      the rows of an earlier --json FILE in place of measuring, for --svg and --compare
       --help           this text
 
     WORKLOADS:
@@ -37,6 +51,12 @@ struct Options {
     func value(of option: String) throws -> String {
       guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value") }
       return value
+    }
+    func operation(of option: String) throws -> Operation {
+      guard let operation = Operation(rawValue: try value(of: option)) else {
+        throw UsageError(description: "\(option) needs encode or decode")
+      }
+      return operation
     }
     while let argument = rest.popFirst() {
       switch argument {
@@ -52,16 +72,29 @@ struct Options {
         let name = try value(of: argument)
         guard let clock = LapClock(rawValue: name) else { throw UsageError(description: "--clock takes wall or cpu, not \(name)") }
         self.clock = clock
+      case "--svg": chartPath = try value(of: argument)
+      case "--compare": comparisonPath = try value(of: argument)
+      case "--from": rowsPath = try value(of: argument)
+      case "--growth": showsGrowth = true
+      case "--memory": measuresMemory = true
       case "--help", "-h": wantsHelp = true
+      case "--peak":
+        peak = PeakMemory.Request(
+          workload: try value(of: argument), contender: try value(of: argument), operation: try operation(of: argument))
       case "--profile":
         let workload = try value(of: argument)
-        let name = try value(of: argument)
-        guard let operation = Operation(rawValue: name) else { throw UsageError(description: "--profile WORKLOAD encode|decode [N]") }
+        let operation = try operation(of: argument)
         let iterations = rest.first.flatMap { Int($0) }
         if iterations != nil { rest.removeFirst() }
         profile = Profile(workload: workload, operation: operation, iterations: max(iterations ?? 100, 1))
       default: throw UsageError(description: "unknown option \(argument)")
       }
+    }
+    if rowsPath != nil, chartPath == nil, comparisonPath == nil {
+      throw UsageError(description: "--from needs --svg or --compare: there is nothing else to do with the rows")
+    }
+    if showsGrowth, !Workload.growth.contains(where: { includes(workload: $0.name) }) {
+      throw UsageError(description: "--growth is about the shop and the list, and the filter leaves both out")
     }
   }
 }

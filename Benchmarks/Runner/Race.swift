@@ -3,11 +3,14 @@ struct Race {
   /// What came of it.
   struct Result {
     var workload: String
-    var objects: Int
-    var unit: String
-    var rows: [Row]
-    var absences: [Contest.Absence]
-    var failures: [Contest.Absence]
+    var objects = 0
+    var unit = ""
+    var rows: [Row] = []
+    var absences: [Contest.Absence] = []
+    var failures: [Contest.Absence] = []
+    var notes: [String] = []
+    /// Why there is nothing else in it.
+    var skipReason: String?
   }
 
   private struct Cell {
@@ -78,7 +81,8 @@ struct Race {
       }
     }
     return Result(
-      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures)
+      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures,
+      notes: contest.notes)
   }
 
   private func lane(_ contender: any Contender, _ durations: [Operation: Double]) throws -> Lane {

@@ -1,5 +1,5 @@
 /// One measured cell, as `--json` writes it.
-struct Row: Encodable {
+struct Row: Codable {
   var workload: String
   var contender: String
   var operation: Operation
@@ -10,10 +10,12 @@ struct Row: Encodable {
   /// 90th minus 10th percentile, in nanoseconds.
   var spreadNanoseconds: Double
   var bytes: Int
-  /// Not measured in this process: nil.
+  /// Memory beyond the graph or the archive, the result included; nil unless it was asked for.
   var peakBytes: Int?
   var ratioToHand: Double?
   var ratioToMemcpy: Double?
+
+  var nanosecondsPerObject: Double { medianNanoseconds / Double(objects) }
 
   private enum CodingKeys: String, CodingKey {
     case workload, contender, operation, objects, rounds
@@ -30,7 +32,7 @@ struct Row: Encodable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(workload, forKey: .workload)
     try container.encode(contender, forKey: .contender)
-    try container.encode(operation.rawValue, forKey: .operation)
+    try container.encode(operation, forKey: .operation)
     try container.encode(objects, forKey: .objects)
     try container.encode(rounds, forKey: .rounds)
     try container.encode(medianNanoseconds, forKey: .medianNanoseconds)

@@ -18,4 +18,8 @@ struct Workload: Sendable {
     Workload(name: "list", summary: "1,000,000 linked nodes, on a stack of 512 KiB", stackSize: 512 << 10) { _ in Contest.list() },
     Workload(name: "small", summary: "one fruit, warm") { _ in Contest.small() },
   ]
+
+  static func named(_ name: String) -> Workload? {
+    (all + growth).first { $0.name == name }
+  }
 }

@@ -2,7 +2,7 @@ import Foundation
 import MirrorArchive
 
 /// A language of ISO 639-3.
-final class Language: MirrorCoding {
+final class Language: MirrorCoding, Codable {
   var alpha3 = ""
   var alpha2: String?
   var bibliographic: String?
@@ -14,7 +14,7 @@ final class Language: MirrorCoding {
 }
 
 /// A country of ISO 3166-1.
-final class Country: MirrorCoding {
+final class Country: MirrorCoding, Codable {
   var alpha2 = ""
   var alpha3 = ""
   var numeric = ""
@@ -141,14 +141,18 @@ extension Contest {
   static func isoWorld() throws -> Contest {
     let world = try World.load()
     let objects = 1 + world.languages.count + world.countries.count + world.subdivisions.count
-    let reason = "it has no references: a country would be repeated for each of its parts"
     return Contest(
       "iso", objects: objects,
       contenders: [
         mirrorArchive(world, difference: world.difference),
         hand(world, encode: HandISOWorld.encode, decode: HandISOWorld.decode, difference: world.difference),
+        json(world, as: FlatWorld.self, flatten: FlatWorld.init, link: { try $0.linked() }, difference: world.difference),
+        propertyList(world, as: FlatWorld.self, flatten: FlatWorld.init, link: { try $0.linked() }, difference: world.difference),
         keyedArchiver(KeyedWorld(world)) { world.difference(from: $0.world) },
       ],
-      absences: [ContenderName.json, ContenderName.propertyList].map { .init(contender: $0, reason: reason) })
+      notes: [
+        "JSONEncoder and PropertyListEncoder have no references: they write flat records that hold the codes of countries and parents.",
+        "Making those records is part of encoding, linking the objects by their codes is part of decoding.",
+      ])
   }
 }

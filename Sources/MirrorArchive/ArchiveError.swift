@@ -115,9 +115,13 @@ extension ArchiveError: CustomStringConvertible, LocalizedError {
   /// Code, message, path and offset in one line.
   public var description: String {
     var text = "\(code): \(message)"
-    if !path.isEmpty { text += " (at \(path))" }
+    if !path.isEmpty { text += " (at \(shownPath))" }
     if let offset { text += " (byte \(offset))" }
     return text
+  }
+  /// The path, without the middle if it is very long.
+  private var shownPath: String {
+    path.utf8.count <= 320 ? path : "\(path.prefix(160)) … \(path.suffix(160))"
   }
   /// The same as ``description``: what `localizedDescription` shows.
   public var errorDescription: String? { description }

@@ -63,11 +63,13 @@ public final class KeyedArchiver {
     var state = EncodingState(universe: universe)
     var output = ByteWriter()
     try state.archive(root, as: codec, into: &output)
-    if output.count < 4096 { return unsafe Data(output.bytes) }
-    // SAFETY: the buffer belongs to the data from here on.
+    let start = state.archiveStart
+    // SAFETY: the bytes from `start` on are the archive; a buffer that is handed over belongs to the data from here on.
+    if output.count < 8_192 { return unsafe Data(UnsafeRawBufferPointer(rebasing: output.bytes[start...])) }
     let buffer = unsafe output.takeBuffer()
-    guard let start = buffer.baseAddress else { return Data() }
-    return unsafe Data(bytesNoCopy: start, count: buffer.count, deallocator: .custom { pointer, _ in unsafe pointer.deallocate() })
+    guard let base = buffer.baseAddress else { return Data() }
+    return unsafe Data(
+      bytesNoCopy: base + start, count: buffer.count - start, deallocator: .custom { _, _ in unsafe ByteWriter.free(base) })
   }
 
   /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.

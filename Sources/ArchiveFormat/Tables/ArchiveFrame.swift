@@ -20,16 +20,49 @@ package enum ArchiveFrame {
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
     blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
   ) {
+    let start = w.count
+    unsafe appendPrefix(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockBytes.count, extra: blockBytes.count, into: &w)
+    unsafe w.append(contentsOf: blockBytes)
+    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
+    w.appendLE64(checksum)
+  }
+
+  /// The same around blocks that already stand in `w`, from `blockStart` to `blockEnd`, with the root values' bytes behind them: what comes
+  /// in front of them is put into the free bytes there, so that the blocks are not moved.
+  ///
+  /// - Returns: where the archive begins in `w`, whose end is its end; nil, with nothing changed, if there is not enough room in front.
+  package static func assembleInPlace(
+    typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], blocks: [BlockHeader], blockStart: Int,
+    blockEnd: Int,
+    in w: inout ByteWriter
+  ) -> Int? {
+    var prefix = ByteWriter(capacity: 256)
+    // SAFETY: `w` is not changed before the prefix is complete.
+    let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: w.bytes[blockEnd...])
+    if rootBytes.count > blockStart { return nil }
+    unsafe appendPrefix(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockEnd - blockStart, extra: 0, into: &prefix)
+    let start = blockStart - prefix.count
+    if start < 0 { return nil }
+    w.truncate(to: blockEnd)
+    unsafe w.overwrite(at: start, with: prefix.bytes)
+    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
+    w.appendLE64(checksum)
+    return start
+  }
+
+  /// Everything in front of the blocks. `extra` bytes are reserved for them.
+  private static func appendPrefix(
+    _ typeBytes: UnsafeRawBufferPointer, _ pools: UnsafeRawBufferPointer, _ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer,
+    _ blocks: [BlockHeader], blockLength: Int, extra: Int, into w: inout ByteWriter
+  ) {
     let simple = unsafe isSimple(roots, rootBytes, blocks)
     let poolsLength = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
-    let bodyLength = typeBytes.count + poolsLength + (simple ? 0 : indexLength(roots, blocks) + rootBytes.count) + blockBytes.count
-
-    let start = w.count
-    w.reserve(bodyLength + FrameConstants.prefixLength + 10 + FrameConstants.checksumLength)
+    let prefixLength = typeBytes.count + poolsLength + (simple ? 0 : indexLength(roots, blocks) + rootBytes.count)
+    w.reserve(prefixLength + extra + FrameConstants.prefixLength + 10 + FrameConstants.checksumLength)
     for i in FrameConstants.magic.indices { w.append(FrameConstants.magic[i]) }
     w.append(ArchiveFormatVersion.current << 4 | ArchiveFormatVersion.minimumReader)
     unsafe w.append((simple ? FrameConstants.simple : 0) | (pools.isEmpty ? 0 : FrameConstants.pools))
-    w.appendVarint(UInt64(bodyLength))
+    w.appendVarint(UInt64(prefixLength + blockLength))
     unsafe w.append(contentsOf: typeBytes)
     if unsafe !pools.isEmpty {
       w.appendVarint(UInt64(pools.count))
@@ -39,9 +72,6 @@ package enum ArchiveFrame {
       encodeIndex(roots, blocks, into: &w)
       unsafe w.append(contentsOf: rootBytes)
     }
-    unsafe w.append(contentsOf: blockBytes)
-    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
-    w.appendLE64(checksum)
   }
 
   private static func isSimple(_ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer, _ blocks: [BlockHeader]) -> Bool {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A growable byte buffer that the encoders append to.
 ///
 /// It owns raw memory instead of an array so that appending costs one comparison and a store, and so that a column can be
@@ -10,14 +18,23 @@
   package init(capacity: Int = 0) {
     let capacity = max(capacity, 16)
     // SAFETY: owned by this value alone and freed in deinit.
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    unsafe base = Self.allocate(capacity)
     used = 0
     self.capacity = capacity
   }
 
+  /// The C library's memory can grow without being copied: a large buffer gets further pages.
+  private static func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
+    guard let memory = unsafe malloc(capacity) else { fatalError("there is no memory for \(capacity) bytes") }
+    return unsafe memory
+  }
+
+  /// Frees a buffer that was handed over by `takeBuffer`.
+  package static func free(_ buffer: UnsafeMutableRawPointer) { unsafe releaseMemory(buffer) }
+
   deinit {
     // SAFETY: allocated by this value, and nothing else frees it.
-    unsafe base.deallocate()
+    unsafe releaseMemory(base)
   }
 
   /// The number of bytes written.
@@ -31,14 +48,22 @@
     unsafe UnsafeRawBufferPointer(start: base, count: used)
   }
 
-  /// Hands over the buffer, which the caller deallocates, and begins with an empty one.
+  /// Hands over the buffer, which the caller frees with `free`, and begins with an empty one.
   package mutating func takeBuffer() -> UnsafeMutableRawBufferPointer {
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: base, count: used)
     // SAFETY: the old buffer now belongs to the caller alone.
-    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+    unsafe base = Self.allocate(16)
     used = 0
     capacity = 16
     return unsafe buffer
+  }
+
+  /// Replaces bytes that were written before.
+  package mutating func overwrite(at position: Int, with bytes: UnsafeRawBufferPointer) {
+    precondition(position >= 0 && position <= used - bytes.count, "only written bytes can be replaced")
+    guard let start = bytes.baseAddress else { return }
+    // SAFETY: the bytes lie within those that were written.
+    unsafe (base + position).copyMemory(from: start, byteCount: bytes.count)
   }
 
   /// Makes room for `extra` more bytes.
@@ -50,10 +75,8 @@
     precondition(extra >= 0, "a negative number of bytes cannot be reserved")
     let needed = used + extra
     let newCapacity = max(needed, capacity * 2)
-    // SAFETY: the old bytes are trivial and moved before their memory is freed.
-    let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 16)
-    unsafe new.copyMemory(from: base, byteCount: used)
-    unsafe base.deallocate()
+    // SAFETY: the buffer is this value's own; its bytes are trivial.
+    guard let new = unsafe realloc(base, newCapacity) else { fatalError("there is no memory for \(newCapacity) bytes") }
     unsafe base = new
     capacity = newCapacity
   }
@@ -158,3 +181,6 @@ extension ByteWriter {
     return n &+ 1
   }
 }
+
+/// `free` of the C library, which `ByteWriter.free` hides.
+private func releaseMemory(_ memory: UnsafeMutableRawPointer) { unsafe free(memory) }

@@ -25,7 +25,7 @@ package enum ObjectAllocation {
       guard !shape.isActor else {
         throw ReflectionError(
           code: .unsupportedType, typeName: Reflection.displayName(of: shape.type),
-          message: "An actor cannot be made without one of its initialisers; give it `init()`.")
+          message: "An actor cannot be made without one of its initialisers; let it conform to MirrorInitializable, with an `init()`.")
       }
       type = shape.type
       size = shape.instanceSize

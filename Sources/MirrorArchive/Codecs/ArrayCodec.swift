@@ -30,9 +30,11 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   /// The elements can be found by the known layout of `Array`'s buffer.
   private let hasKnownLayout: Bool
   private let emptyMark = NoneMark.empty(Sequence())
+  private let makesReferenceArrays: Bool
 
   override init(_ type: Any.Type) {
     hasKnownLayout = ArrayLayout.isKnown && Sequence.self == [Sequence.Element].self
+    makesReferenceArrays = hasKnownLayout && ReferenceArrayReader.canMake(Sequence.Element.self)
     super.init(type)
   }
 
@@ -101,6 +103,9 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard case .array(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    if inner == .reference, makesReferenceArrays, let reference = element as? ReferenceCodec {
+      return ReferenceArrayReader(self, admitted: try binder.admitted(for: reference.declared))
+    }
     return try binder.reader(for: id, self) { reader, binder in
       reader.element = try binder.reader(element, inner, below: "[]")
       reader.archivedElement = inner

@@ -169,3 +169,10 @@ struct PartialRangeThroughRepresentation<Bound: Comparable>: Representation {
   init(_ value: PartialRangeThrough<Bound>) { upperBound = value.upperBound }
   func restored() -> PartialRangeThrough<Bound>? { upperBound == upperBound ? ...upperBound : nil }
 }
+
+struct SIMDRepresentation<Vector: SIMD>: Representation {
+  static var archiveName: String { "SIMD\(Vector.scalarCount)" }
+  var scalars: [Vector.Scalar]
+  init(_ value: Vector) { scalars = value.indices.map { value[$0] } }
+  func restored() -> Vector? { scalars.count == Vector.scalarCount ? Vector(scalars) : nil }
+}

@@ -9,30 +9,26 @@ enum ArchiveDecoding {
     verifyingChecksum: Bool = true
   ) throws -> Root {
     do {
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
+      var known: [Binding] = []
+      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum) { typeBytes in
+        known = unsafe Binding.known(for: typeBytes)
+        return known.first?.types
+      }
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
       let codec = try PlanRegistry.shared.codec(for: Root.self)
-      var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass)
-      var readers: [Int: ClassReader] = [:]
-      let rootReader: ColumnReader
-      do {
-        for block in layout.blocks { _ = try binder.resolveClass(block.type) }
-        for block in layout.blocks {
-          let entry = block.type.entryIndex ?? 0
-          if readers[entry] == nil { readers[entry] = try ClassReader(block.type, binder.resolveClass(block.type), &binder) }
-        }
-        let rootType = layout.roots[root].type
-        rootReader = try binder.reader(codec, rootType, below: key)
-        for other in layout.roots where other.key != key { binder.skip(other.type) }
-        try binder.checkOpenTypes()
-      } catch {
-        binder.unbind()
-        throw error
+      let binding: Binding
+      if let fitting = known.first(where: {
+        $0.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass)
+      }) {
+        binding = fitting
+      } else {
+        binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass)
+        binding.remember()
       }
-      var state = try DecodingState(layout: layout, binder: binder)
-      return try state.decode(Root.self, layout, readers, rootReader, layout.rootReaders[root], key: key)
+      var state = try DecodingState(layout: layout, binding: binding)
+      return try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key)
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
@@ -69,18 +65,17 @@ extension ArchiveDecoding {
 
 extension DecodingState {
   fileprivate mutating func decode<Root>(
-    _: Root.Type, _ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader], _ rootReader: ColumnReader, _ rootBytes: ByteReader,
-    key: String
+    _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String
   ) throws -> Root {
     let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
     defer { unsafe memory.deallocate() }
     do {
-      try fillObjects(layout, readers)
+      try fillObjects(layout, binding)
       reader = rootBytes
       poolID = 0
       do {
         // SAFETY: the memory is room for one `Root`, initialised by the reader or not at all.
-        try rootReader.read(unsafe Rows(base: UnsafeMutableRawPointer(memory), stride: MemoryLayout<Root>.stride, count: 1), &self)
+        try binding.rootReader.read(unsafe Rows(base: UnsafeMutableRawPointer(memory), stride: MemoryLayout<Root>.stride, count: 1), &self)
       } catch let error as LocatedError {
         var located = error.error
         located.path = key + error.suffix
@@ -89,7 +84,7 @@ extension DecodingState {
     } catch let error as ObjectError {
       objects.abandon()
       var located = error.error
-      located.path = ArchivePath(layout: copy layout, readers: readers).path(of: error.object) + error.place
+      located.path = ArchivePath(layout: copy layout, readers: binding.readers).path(of: error.object) + error.place
       throw located
     } catch {
       objects.abandon()
@@ -100,7 +95,7 @@ extension DecodingState {
         throw ArchiveError(
           .malformed, path: key, offset: reader.offset, message: "\(reader.remaining) bytes are left over behind the value")
       }
-      try callHooks(layout, readers)
+      try callHooks(layout, binding)
     } catch {
       // Nobody gets the graph, so nobody could break its cycles.
       objects.abandon()
@@ -110,37 +105,35 @@ extension DecodingState {
     return unsafe memory.move()
   }
 
-  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
-    for (index, block) in layout.blocks.enumerated() {
-      guard let reader = readers[block.type.entryIndex ?? 0] else { continue }
+  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    for index in layout.blocks.indices {
+      guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
-    objects.mayHandOver = !readers.values.contains { reader in
-      reader.plan.hasDidDecode || reader.steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
-    }
-    var hasDeferred = false
-    for reader in readers.values where reader.steps.contains(where: \.isDeferred) { hasDeferred = true }
+    objects.mayHandOver = binding.runsNoUserCode && !binding.hasHooks
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
     // failure, may run a `deinit` of the program, which must not meet bare memory.
     for isBare in [true, false] {
-      for (index, block) in layout.blocks.enumerated() where objects.isBare(block: index) == isBare {
-        try readers[block.type.entryIndex ?? 0]?.fill(block: index, from: layout.blockReaders[index], deferred: false, &self)
+      for index in layout.blocks.indices where objects.isBare(block: index) == isBare {
+        try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
+          block: index, from: layout.blockReaders[index], deferred: false, &self)
       }
       objects.hasBareMemory = false
     }
     isFilling = false
-    if !hasDeferred { return }
+    if !binding.hasDeferred { return }
     // Backwards, because what is hashed stands behind who refers to it.
     for (index, block) in layout.blocks.enumerated().reversed() {
-      guard let reader = readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
+      guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
       try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
     }
   }
 
   /// Children before parents: the reverse of the order in which objects were first reached.
-  private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ readers: [Int: ClassReader]) throws {
+  private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    if !binding.hasHooks { return }
     for (index, block) in layout.blocks.enumerated().reversed() {
-      guard let reader = readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
+      guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
       let context = DecodingContext(typeVersion: reader.version)
       let rows = objects.rows(ofBlock: index)
       for i in stride(from: rows.count - 1, through: 0, by: -1) { try unsafe reader.plan.didDecode(rows[i], context) }

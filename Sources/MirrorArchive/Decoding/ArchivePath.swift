@@ -7,7 +7,7 @@ import ArchiveReflection
 /// class and number of an object in the middle.
 struct ArchivePath {
   let layout: ArchiveLayout
-  let readers: [Int: ClassReader]
+  let readers: [ClassReader?]
 
   func path(of object: Int) -> String {
     var place = ""

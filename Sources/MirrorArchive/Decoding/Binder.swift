@@ -22,11 +22,11 @@ struct Binder {
     let codec: ObjectIdentifier
   }
 
-  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool) {
+  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool, classes: [ClassPlan?]? = nil) {
     self.types = types
     self.universe = universe
     self.allowsAnyClass = allowsAnyClass
-    classes = Array(repeating: nil, count: types.entries.count)
+    self.classes = classes ?? Array(repeating: nil, count: types.entries.count)
   }
 
   /// Gives up the readers, which may refer to each other in circles.
@@ -106,30 +106,41 @@ struct Binder {
     return reader
   }
 
-  /// What `body` gives, or nil if it throws; then nothing it has begun is left behind, such as readers without their insides.
-  mutating func attempt<Result>(_ body: (inout Binder) throws -> Result) -> Result? {
-    var trial = self
-    do {
-      let result = try body(&trial)
-      self = trial
-      return result
-    } catch {
-      for (key, reader) in trial.readers where readers[key] == nil { reader.unbind() }
-      return nil
-    }
-  }
-
   /// What `id` is optional of, if it is an optional.
-  func optionalPayload(of id: TypeID) -> TypeID? {
-    if let scalar = id.wrappedScalar { return scalar }
-    if case .optional(let inner)? = types[id] { return inner }
+  func optionalPayload(of id: TypeID) -> TypeID? { types.optionalPayload(of: id) }
+
+  /// What `id` stores, if it is the form of a `let`.
+  func letPayload(of id: TypeID) -> TypeID? {
+    if case .tuple(let fields)? = types[id], fields.count == 1 { return optionalPayload(of: fields[0].type) }
     return nil
   }
 
+  /// The reader of a property that was a `let` when the archive was written, whatever it is today.
+  mutating func letReader(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
+    guard let payload = letPayload(of: id) else { throw mismatch(id, codec.type) }
+    return LetReader(try reader(codec, payload))
+  }
+
+  /// The reader of a stored property of a class.
+  mutating func propertyReader(_ codec: ValueCodec, _ id: TypeID, below component: String) throws -> ColumnReader {
+    if codec is LetCodec || letPayload(of: id) == nil { return try reader(codec, id, below: component) }
+    path.append(component)
+    let reader = try letReader(codec, id)
+    path.removeLast()
+    return reader
+  }
+
   func mismatch(_ id: TypeID, _ type: Any.Type) -> ArchiveError {
-    ArchiveError(
-      .typeMismatch, path: path.joined(separator: "."),
-      message: "the archive holds \(types.describe(id)) where the program declares \(type)")
+    var message = "the archive holds \(types.describe(id)) where the program declares \(type)"
+    switch types[id] {
+    case .structure(let name, _, _) where Reflection.kind(of: type) == .structure,
+      .enumeration(let name, _, _) where Reflection.kind(of: type) == .enumeration:
+      if LibraryTypes.module(of: type) == nil {
+        message += "; if the type was renamed, let it conform to MirrorCodable with ArchiveRules(name: \"\(name)\")"
+      }
+    default: break
+    }
+    return ArchiveError(.typeMismatch, path: path.joined(separator: "."), message: message)
   }
 
   // MARK: What only Any reaches
@@ -189,6 +200,12 @@ func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
 }
 
 extension TypeTable {
+  fileprivate func optionalPayload(of id: TypeID) -> TypeID? {
+    if let scalar = id.wrappedScalar { return scalar }
+    if case .optional(let inner)? = self[id] { return inner }
+    return nil
+  }
+
   /// The type in words; an archive may describe types that are too large to be printed whole.
   func describe(_ id: TypeID) -> String {
     var budget = 64
@@ -208,6 +225,8 @@ extension TypeTable {
       let keyName = describe(key, depth: depth + 1, &budget)
       return "[\(keyName): \(describe(value, depth: depth + 1, &budget))]"
     case .inlineArray(let inner, let count): return "[\(count) of \(describe(inner, depth: depth + 1, &budget))]"
+    case .tuple(let fields) where fields.count == 1:
+      return describe(optionalPayload(of: fields[0].type) ?? fields[0].type, depth: depth + 1, &budget)
     case .tuple(let fields):
       var names: [String] = []
       for field in fields where budget >= 0 { names.append(describe(field.type, depth: depth + 1, &budget)) }

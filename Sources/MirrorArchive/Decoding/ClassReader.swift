@@ -43,7 +43,8 @@ struct ClassReader {
         ordinal += 1
         let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
         if let known {
-          let reader = try binder.reader(known.codec, property.type, below: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)")
+          let place = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)"
+          let reader = try binder.propertyReader(known.codec, property.type, below: place)
           if known.codec.witnesses.size > 0, !bound.insert(known.offset).inserted {
             throw ArchiveError(.malformed, message: "the archive has the property '\(property.key)' twice")
           }

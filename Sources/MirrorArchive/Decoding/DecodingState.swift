@@ -6,7 +6,9 @@ struct DecodingState: ~Copyable {
   var reader: ByteReader
   var scratch = Scratch()
   var objects: DecodedObjects
-  var binder: Binder
+  private let binding: Binding
+  /// Reads what only the archive names; made when the first such value is met.
+  private var openBinder: Binder?
   private let skipper: ColumnSkipper
   private var pools: [UInt64: StringPoolReader] = [:]
   /// The property whose strings are being read.
@@ -15,10 +17,10 @@ struct DecodingState: ~Copyable {
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
-  init(layout: borrowing ArchiveLayout, binder: consuming Binder) throws {
+  init(layout: borrowing ArchiveLayout, binding: Binding) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
-    self.binder = binder
+    self.binding = binding
     objects = DecodedObjects(layout.blocks)
     if var section = layout.pools {
       for pool in try StringPoolSection(parsing: &section).pools {
@@ -27,7 +29,7 @@ struct DecodingState: ~Copyable {
     }
   }
 
-  deinit { binder.unbind() }
+  deinit { openBinder?.unbind() }
 
   // MARK: Nesting
 
@@ -92,7 +94,7 @@ struct DecodingState: ~Copyable {
       if block != lastBlock {
         guard admitted[objects.entry(ofBlock: Int(block))] else {
           let found =
-            binder.classes[objects.entry(ofBlock: Int(block))].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
+            binding.classes[objects.entry(ofBlock: Int(block))].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
           throw LocatedError(
             .typeNotAllowed, row: i, offset: reader.offset,
             "an object of class \(found) is not admitted here by the property's declared type")
@@ -104,7 +106,11 @@ struct DecodingState: ~Copyable {
   }
 
   /// A reader for a type that only the archive names.
-  mutating func openReader(for id: TypeID) throws -> ColumnReader { try binder.openReader(id) }
+  mutating func openReader(for id: TypeID) throws -> ColumnReader {
+    var binder = openBinder ?? binding.makeOpenBinder()
+    defer { openBinder = binder }
+    return try binder.openReader(id)
+  }
 
   /// Reads a column of strings. `store` gets each one; after a failure `undo` is called for those already stored.
   @inline(__always)

@@ -62,6 +62,12 @@ extension EncodingState {
   }
 
   private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
+    if graph.blocks.count == 1, codec is ReferenceCodec, let table = try graph.blocks[0].plan.soleDescription() {
+      // One class, one block: its description is known.
+      try encodeBlock(graph.blocks[0], 0, TypeID(entry: 0))
+      let header = BlockHeader(type: TypeID(entry: 0), count: graph.blocks[0].count, byteCount: writer.count - Self.headroom)
+      return try finish(root, codec, [header], rootType: .reference, table: table, into: &output)
+    }
     var headers: [BlockHeader] = []
     headers.reserveCapacity(graph.blocks.count)
     for index in graph.blocks.indices {
@@ -71,21 +77,42 @@ extension EncodingState {
       try encodeBlock(block, index, type)
       headers.append(BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
-    let blockLength = writer.count
-    pools.select(0)
     let rootType = try codec.describe(&types)
+    try finish(root, codec, headers, rootType: rootType, table: nil, into: &output)
+  }
+
+  /// Encodes the root's value, which only now has all its types described, and puts everything together.
+  private mutating func finish(
+    _ root: Rows, _ codec: ValueCodec, _ headers: [BlockHeader], rootType: TypeID, table: [UInt8]?, into output: inout ByteWriter
+  ) throws {
+    let blockEnd = writer.count
+    pools.select(0)
     try codec.encode(root, &self)
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
-    unsafe ArchiveFrame.assemble(
-      types: types.table, pools: poolBytes.bytes,
-      roots: [RootKey(key: "root", type: rootType, byteCount: writer.count - blockLength)],
-      rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockLength...]),
-      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[..<blockLength]), into: &output)
+    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)]
+    var described = ByteWriter()
+    if table == nil { types.table.encode(into: &described) }
+    // SAFETY: the writers are not changed while their bytes are looked at.
+    unsafe (table ?? Array(described.bytes)).withUnsafeBytes { typeBytes in
+      if let start = unsafe ArchiveFrame.assembleInPlace(
+        typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
+        in: &writer)
+      {
+        archiveStart = start
+        swap(&output, &writer)
+      } else {
+        unsafe ArchiveFrame.assemble(
+          typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
+          rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
+          blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
+      }
+    }
   }
 
   private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
+    graph.expect(block: index)
     var ordinal = 0
     let framed = block.count >= BlockLayout.firstFramedCount
     for level in block.plan.levels {

@@ -4,7 +4,7 @@ import ArchiveReflection
 /// Everything one encoding carries along; passed down as `inout`, so that no access needs a check at run time.
 struct EncodingState: ~Copyable {
   /// Where columns go.
-  var writer = ByteWriter(capacity: 4096)
+  var writer = ByteWriter(capacity: 2_048)
   /// Where the bytes of one string column are put together.
   var text = ByteWriter()
   var scratch = Scratch()
@@ -18,7 +18,15 @@ struct EncodingState: ~Copyable {
   /// How deeply values may be nested in values. Deep enough for any honest model, shallow enough for a 512 KiB stack.
   static let maximumDepth = 512
 
-  init(universe: Universe?) { self.universe = universe }
+  /// Bytes in front of the first block that wait for header and tables, so that the blocks need not be moved.
+  static let headroom = 1_024
+  /// Where the archive begins in the output.
+  var archiveStart = 0
+
+  init(universe: Universe?) {
+    self.universe = universe
+    _ = unsafe writer.appendUninitialized(Self.headroom)
+  }
 
   /// Types of values in `Any` that a reader can make again from their description.
   private var readable: Set<ObjectIdentifier> = []

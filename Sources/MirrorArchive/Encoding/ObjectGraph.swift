@@ -41,6 +41,7 @@ struct ObjectGraph: ~Copyable {
   /// The ends of the last runs of references.
   private var lastEnds: [(block: Int, row: Int)] = []
   private var nextEnd = 0
+  private var expected = 0
   /// The object that is searched for.
   private var target: UnsafeMutableRawPointer?
 
@@ -117,7 +118,13 @@ struct ObjectGraph: ~Copyable {
     nextEnd = (nextEnd + 1) & 7
   }
 
+  /// Tells that the objects of a block are being encoded: what the first of them refers to often stands right behind it.
+  mutating func expect(block: Int) { expected = block }
+
   private mutating func resumed(_ address: UnsafeMutableRawPointer) -> UInt? {
+    if expected < blocks.count, blocks[expected].count > 1, unsafe blocks[expected].objects[1] == address {
+      return Self.number(expected, 1)
+    }
     for i in lastEnds.indices {
       let (block, row) = lastEnds[i]
       if row < blocks[block].count, unsafe blocks[block].objects[row] == address {

@@ -41,6 +41,7 @@ final class ClassPlan: @unchecked Sendable {
   private let isMirrorCoding: Bool
   private let hooks: any ObjectHooks.Type
   private let isVerified = Atomic<Bool>(false)
+  private let soleTable = Mutex<[UInt8]?>(nil)
 
   init(
     type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction, hooks: any ObjectHooks.Type
@@ -90,6 +91,19 @@ final class ClassPlan: @unchecked Sendable {
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
       return .object(name: name, version: 0, superclass: superclass, properties: [])
     }
+  }
+
+  /// The bytes of a type table that describes this class alone, made once; nil for a class whose objects may refer to others.
+  func soleDescription() throws -> [UInt8]? {
+    if hasReferences { return nil }
+    if let known = soleTable.withLock({ $0 }) { return known }
+    var builder = TypeTableBuilder()
+    guard try describe(&builder) == TypeID(entry: 0) else { return nil }
+    var bytes = ByteWriter()
+    builder.table.encode(into: &bytes)
+    let table = unsafe Array(bytes.bytes)
+    soleTable.withLock { $0 = table }
+    return table
   }
 
   private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {
@@ -170,13 +184,7 @@ func objectHooks<T: MirrorCodable>(_: T.Type) -> any ObjectHooks.Type { Hooks<T>
 extension PlanBuilder {
   /// The plan of a class that may be archived; throws what stands in the way.
   mutating func classPlan(for type: AnyClass) throws -> ClassPlan {
-    let typeName = Reflection.unqualifiedName(of: type)
-    guard let codable = type as? any MirrorCodable.Type else {
-      throw ArchiveError(
-        .notArchivable, path: typeName,
-        message:
-          "\(typeName) is not archivable: let it inherit from MirrorCoding or conform to MirrorCodable, or make the property @Transient")
-    }
+    guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
       let shape = try Reflection.classShape(of: type, instance: nil)
       var transients: [(type: any TransientStorage.Type, offset: Int)] = []
@@ -231,5 +239,19 @@ extension PlanBuilder {
     } catch {
       return .impossible(ArchiveError(error))
     }
+  }
+}
+
+extension ArchiveError {
+  /// The refusal of a class that has not been made archivable, with a cure that its author can take.
+  static func notArchivable(_ type: AnyClass) -> ArchiveError {
+    let typeName = Reflection.unqualifiedName(of: type)
+    if let refusal = Reflection.refusal(forType: type, property: nil, in: typeName) { return ArchiveError(refusal) }
+    let cure =
+      LibraryTypes.module(of: type).map {
+        "it belongs to \($0): keep a Swift value in its place (a number, String, Date, Array, an Optional for NSNull, ...)"
+      } ?? "let it inherit from MirrorCoding or conform to MirrorCodable"
+    return ArchiveError(
+      .notArchivable, path: typeName, message: "\(typeName) is not archivable: \(cure), or make the property @Transient")
   }
 }

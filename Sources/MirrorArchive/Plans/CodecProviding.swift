@@ -154,6 +154,27 @@ extension PartialRangeUpTo: CodecProviding {
 extension PartialRangeThrough: CodecProviding {
   static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(PartialRangeThroughRepresentation<Bound>.self) }
 }
+extension SIMD2: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD3: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD4: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD8: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD16: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD32: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
+extension SIMD64: CodecProviding {
+  static func makeCodec(_ b: inout PlanBuilder) throws -> ValueCodec { try b.represented(SIMDRepresentation<Self>.self) }
+}
 extension AnyHashable: CodecProviding {
   static func makeCodec(_ b: inout PlanBuilder) -> ValueCodec { b.enter(AnyCodec(self)) }
 }

@@ -16,6 +16,8 @@ final class PlanRegistry: Sendable {
     /// Counts registrations: what was derived from them is stale when it moves.
     var generation = 0
     var universes: [UniverseKey: Universe] = [:]
+    /// The same for one named type, which is what most calls name.
+    var universesOfOne: [ObjectIdentifier: Universe] = [:]
   }
 
   struct Registration: @unchecked Sendable {
@@ -79,6 +81,7 @@ final class PlanRegistry: Sendable {
       state.codecs.removeAll()
       state.classes.removeAll()
       state.universes.removeAll()
+      state.universesOfOne.removeAll()
     }
   }
 
@@ -100,11 +103,18 @@ final class PlanRegistry: Sendable {
 
   /// What may be decoded for these roots; kept until the next registration.
   func universe(of types: [Any.Type]) throws -> Universe {
+    if types.count == 1 {
+      if let known = state.withLock({ $0.universesOfOne[ObjectIdentifier(types[0])] }) { return known }
+    }
     let generation = state.withLock { $0.generation }
     let key = UniverseKey(types: types.map { ObjectIdentifier($0) }, generation: generation)
     if let known = state.withLock({ $0.universes[key] }) { return known }
     let universe = try Universe(naming: types, registry: self)
-    state.withLock { if $0.universes.count < 4096 { $0.universes[key] = universe } }
+    state.withLock { state in
+      if state.generation != generation { return }
+      if state.universes.count < 4096 { state.universes[key] = universe }
+      if types.count == 1 && state.universesOfOne.count < 4096 { state.universesOfOne[ObjectIdentifier(types[0])] = universe }
+    }
     return universe
   }
 }

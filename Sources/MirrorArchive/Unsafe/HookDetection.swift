@@ -3,9 +3,9 @@
 /// An open method is called through a word of the class's dispatch table, which subclasses inherit at the same place. Where that word is
 /// follows from two classes of which one overrides the method and the other does not. If it cannot be found (another layout, signed
 /// pointers), every class counts as one that overrides.
-enum HookDetection {
-  static func overridesWillEncode(_ type: MirrorCoding.Type) -> Bool { differs(type, at: willEncodeWord) }
-  static func overridesDidDecode(_ type: MirrorCoding.Type) -> Bool { differs(type, at: didDecodeWord) }
+package enum HookDetection {
+  package static func overridesWillEncode(_ type: MirrorCoding.Type) -> Bool { differs(type, at: willEncodeWord) }
+  package static func overridesDidDecode(_ type: MirrorCoding.Type) -> Bool { differs(type, at: didDecodeWord) }
 
   private class Plain: MirrorCoding {}
   private class Encoding: MirrorCoding { override func willEncode() throws {} }

@@ -60,7 +60,7 @@ struct Scratch: ~Copyable {
       unsafe blocks.removeSubrange(current...)
     }
     if unsafe current == blocks.count {
-      let size = max(count, current == 0 ? 16_384 : 65_536 << min(current, 8))
+      let size = max(count, current == 0 ? 2_048 : 65_536 << min(current, 8))
       unsafe blocks.append(.allocate(byteCount: size, alignment: alignment))
     }
     used = count

@@ -59,7 +59,7 @@ struct PathTests {
     let leaf = Leaf()
     leaf.stranger = Stranger()
     Self.ways[way].link(hub, leaf)
-    expectRefusal(.typeNotAllowed, at: Self.ways[way].path + ".stranger") { try KeyedArchiver.archivedData(withRootObject: hub) }
+    expectRefusal(.notArchivable, at: Self.ways[way].path + ".stranger") { try KeyedArchiver.archivedData(withRootObject: hub) }
   }
 
   @Test("A subclass that nobody declared is named by its place", arguments: ways.indices) func undeclared(way: Int) {

@@ -1,0 +1,50 @@
+/// One line for each size and contender: what an object costs, and how much more than in the smallest graph.
+struct GrowthTable: CustomStringConvertible {
+  let rows: [Row]
+
+  private static let header =
+    ["workload", "contender", "objects", "bytes/each"]
+    + Operation.allCases.flatMap { ["\($0.rawValue) ns/each", "x first", "x hand", "peak B/each"] }
+
+  var description: String {
+    var lines = [Self.header]
+    for row in sorted where row.operation == .encode && row.contender != ContenderName.memoryCopy {
+      var line = [
+        String(row.workload.prefix { $0 != "/" }), row.contender, Figures.grouped(row.objects),
+        Figures.short(Double(row.bytes) / Double(row.objects)),
+      ]
+      for operation in Operation.allCases {
+        line += cells(rows.first { $0.workload == row.workload && $0.contender == row.contender && $0.operation == operation })
+      }
+      lines.append(line)
+    }
+    return Figures.aligned(lines, textColumns: 2)
+  }
+
+  /// By workload and contender, the way the sizes of one are read.
+  private var sorted: [Row] {
+    var keys: [String] = []
+    func key(_ row: Row) -> String { row.workload.prefix { $0 != "/" } + " " + row.contender }
+    for row in rows where !keys.contains(key(row)) {
+      keys.append(key(row))
+    }
+    return keys.flatMap { wanted in rows.filter { key($0) == wanted } }
+  }
+
+  private func cells(_ row: Row?) -> [String] {
+    guard let row else { return Array(repeating: "", count: 4) }
+    return [
+      Figures.short(row.nanosecondsPerObject),
+      smallest(row).map { Figures.ratio(row.nanosecondsPerObject / $0.nanosecondsPerObject) } ?? "",
+      row.ratioToHand.map(Figures.ratio) ?? "",
+      row.peakBytes.map { Figures.short(Double($0) / Double(row.objects)) } ?? "",
+    ]
+  }
+
+  /// The same cell with the fewest objects.
+  private func smallest(_ row: Row) -> Row? {
+    let kind = row.workload.prefix { $0 != "/" }
+    return rows.filter { $0.workload.prefix { $0 != "/" } == kind && $0.contender == row.contender && $0.operation == row.operation }
+      .min { $0.objects < $1.objects }
+  }
+}

@@ -1,0 +1,125 @@
+import ArchiveFormat
+import ArchiveReflection
+import Synchronization
+
+/// What an archive's description of its types means to this program, for one root type and one list of admitted types.
+///
+/// Archives of the same model have the same description, byte for byte, so the work of the gate and of binding is done for the first of them
+/// and found again for the others. Immutable; shared by all threads.
+final class Binding: @unchecked Sendable {
+  let types: TypeTable
+  let classes: [ClassPlan?]
+  /// Per type-table entry: how blocks of that class are read.
+  let readers: [ClassReader?]
+  let rootReader: ColumnReader
+  /// Some property waits until all others are filled.
+  let hasDeferred: Bool
+  /// No user code but `init()` can run until the graph is complete.
+  let runsNoUserCode: Bool
+  let hasHooks: Bool
+  private let binder: Binder
+  private let universe: Universe
+  private let rootCodec: ValueCodec
+  private let typeBytes: [UInt8]
+  private let rootTypes: [TypeID]
+  private let root: Int
+  private let blockEntries: Set<Int>
+
+  /// The gate and the binding, for an archive that is the first of its kind.
+  init(_ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool) throws {
+    var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass)
+    var readers = [ClassReader?](repeating: nil, count: layout.types.entries.count)
+    do {
+      for block in layout.blocks { _ = try binder.resolveClass(block.type) }
+      for block in layout.blocks {
+        guard let entry = block.type.entryIndex, readers[entry] == nil else { continue }
+        readers[entry] = try ClassReader(block.type, binder.resolveClass(block.type), &binder)
+      }
+      rootReader = try binder.reader(codec, layout.roots[root].type, below: layout.roots[root].key)
+      for (index, other) in layout.roots.enumerated() where index != root { binder.skip(other.type) }
+      try binder.checkOpenTypes()
+    } catch {
+      binder.unbind()
+      throw error
+    }
+    types = layout.types
+    classes = binder.classes
+    self.readers = readers
+    let steps = readers.compactMap { $0?.steps }.joined()
+    hasDeferred = steps.contains { $0.isDeferred }
+    runsNoUserCode = !steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
+    hasHooks = readers.contains { $0?.plan.hasDidDecode ?? false }
+    self.binder = binder
+    self.universe = universe
+    rootCodec = codec
+    typeBytes = unsafe Array(layout.typeTableBytes)
+    rootTypes = layout.roots.map(\.type)
+    self.root = root
+    blockEntries = Set(layout.blocks.compactMap(\.type.entryIndex))
+  }
+
+  deinit { binder.unbind() }
+
+  /// Whether this binding was made for the very same question.
+  func fits(_ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool) -> Bool {
+    guard self.universe === universe, rootCodec === codec, binder.allowsAnyClass == allowsAnyClass, self.root == root,
+      rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
+    else { return false }
+    if layout.blocks.count == 1 && blockEntries.count == 1 { return blockEntries.contains(layout.blocks[0].type.entryIndex ?? -1) }
+    return Set(layout.blocks.compactMap(\.type.entryIndex)) == blockEntries
+  }
+
+  func describes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard typeBytes.count == bytes.count else { return false }
+    return unsafe typeBytes.withUnsafeBytes { mine in
+      // SAFETY: both buffers have the same length. Eight bytes at a time, then one.
+      var i = 0
+      while i &+ 8 <= mine.count {
+        let left = unsafe mine.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+        if unsafe left != bytes.loadUnaligned(fromByteOffset: i, as: UInt64.self) { return false }
+        i &+= 8
+      }
+      while i < mine.count {
+        if unsafe mine[i] != bytes[i] { return false }
+        i &+= 1
+      }
+      return true
+    }
+  }
+
+  /// A binder for what only the archive names; whoever takes it has to unbind it.
+  func makeOpenBinder() -> Binder {
+    Binder(types: types, universe: universe, allowsAnyClass: binder.allowsAnyClass, classes: classes)
+  }
+
+  // MARK: Known bindings
+
+  private static let known = Mutex<[UInt64: [Binding]]>([:])
+  /// Descriptions and bindings that are kept. Programs have few models; archives that vary without end must not fill the memory.
+  private static let maximumDescriptions = 128
+  private static let maximumPerDescription = 8
+  private static let maximumLength = 65_536
+
+  /// The bindings made for a description with these bytes.
+  static func known(for bytes: UnsafeRawBufferPointer) -> [Binding] {
+    let key = unsafe XXHash64.hash(bytes)
+    let found = known.withLock { $0[key] } ?? []
+    return unsafe found.first?.describes(bytes) == true ? found : []
+  }
+
+  /// Keeps a binding for the next archive of its kind.
+  func remember() {
+    if typeBytes.count > Self.maximumLength { return }
+    let key = unsafe typeBytes.withUnsafeBytes { unsafe XXHash64.hash($0) }
+    // What is dropped is released outside the lock.
+    var dropped: [UInt64: [Binding]] = [:]
+    Self.known.withLock { known in
+      if known.count >= Self.maximumDescriptions && known[key] == nil { swap(&known, &dropped) }
+      var list = known[key] ?? []
+      if list.count >= Self.maximumPerDescription || !(list.first.map { $0.typeBytes == typeBytes } ?? true) { list = [] }
+      list.append(self)
+      known[key] = list
+    }
+    dropped.removeAll()
+  }
+}
