@@ -117,5 +117,5 @@ struct StringPools: ~Copyable {
   }
 
   /// The id of the pool of the `ordinal`-th property of the type-table entry `entry`; 0 is the roots' pool.
-  static func id(entry: Int, ordinal: Int) -> UInt64 { 1 + UInt64(entry) << 24 | UInt64(ordinal) }
+  static func id(entry: Int, ordinal: Int) -> UInt64 { 1 + (UInt64(entry) << 24 | UInt64(ordinal)) }
 }
