@@ -13,4 +13,4 @@ package enum ArchiveFormatVersion {
 package let maximumChunkRows = 1024
 
 /// Chunks with fewer rows than this are written plainly, without an encoding byte.
-@usableFromInline let firstEncodedRowCount = 8
+package let firstEncodedRowCount = 8

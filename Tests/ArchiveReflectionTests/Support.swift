@@ -65,7 +65,8 @@ func write<T>(_ value: T, to field: Field, of object: AnyObject) throws {
 
 /// Initialises a weak or unowned property of a fresh object.
 func initializeReference(_ target: AnyObject?, _ field: Field, of object: AnyObject) throws -> Bool {
-  unsafe WeakField.initialize(address(of: field, in: object), to: target, declaredType: field.type, ownership: field.ownership)
+  unsafe WeakField.initialize(
+    address(of: field, in: object), to: target, declared: WeakField.DeclaredType(field.type), ownership: field.ownership)
 }
 
 func address(of field: Field, in object: AnyObject) -> UnsafeMutableRawPointer {

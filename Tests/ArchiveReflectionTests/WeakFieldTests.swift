@@ -62,7 +62,8 @@ struct WeakFieldTests {
 
   private func assign(_ object: AnyObject?, _ name: String, of links: Links) throws -> Bool {
     let field = try Reflection.classShape(of: Links.self, instance: nil).field(name)
-    return unsafe WeakField.assign(object, to: address(of: field, in: links), declaredType: field.type, ownership: field.ownership)
+    return unsafe WeakField.assign(
+      object, to: address(of: field, in: links), declared: WeakField.DeclaredType(field.type), ownership: field.ownership)
   }
 
   private func load(_ name: String, of links: Links) throws -> AnyObject? {

@@ -132,21 +132,6 @@ package enum WeakField {
   }
 }
 
-extension WeakField {
-  /// As `assign(_:to:declared:ownership:)`, for one row.
-  package static func assign(_ object: AnyObject?, to field: UnsafeMutableRawPointer, declaredType: Any.Type, ownership: Ownership) -> Bool
-  {
-    unsafe assign(object, to: field, declared: DeclaredType(declaredType), ownership: ownership)
-  }
-
-  /// As `initialize(_:to:declared:ownership:)`, for one row.
-  package static func initialize(
-    _ field: UnsafeMutableRawPointer, to object: AnyObject?, declaredType: Any.Type, ownership: Ownership
-  ) -> Bool {
-    unsafe initialize(field, to: object, declared: DeclaredType(declaredType), ownership: ownership)
-  }
-}
-
 private protocol OptionalType {
   static var wrapped: Any.Type { get }
 }

@@ -110,14 +110,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     }
     unsafe index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }
     for group in groups {
-      var start = 0
-      try withValues(of: group, &e) { codec, values, e in
-        while start < values.count {
-          let count = min(values.count - start, maximumChunkRows)
-          try codec.encode(values.slice(start, count), &e)
-          start += count
-        }
-      }
+      try withValues(of: group, &e) { codec, values, e in try codec.encode(values, &e) }
     }
   }
 

@@ -27,6 +27,8 @@ final class ReferenceArrayReader: ColumnReader, @unchecked Sendable {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let (counts, total) = unsafe try d.counts(rows: rows.count)
+    // As in `ArrayReader`.
+    if total / 64 > d.reader.remaining / MemoryLayout<UInt>.stride { try d.check(.reference, count: total) }
     try d.enter()
     defer { d.leave() }
     // SAFETY: at most one chunk of places is held; each is a place of an object that `resolve` has checked.

@@ -83,10 +83,10 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
   let declared: DeclaredObject
   let isOptional: Bool
   /// The declared type of the property.
-  let fieldType: Any.Type
+  let field: WeakField.DeclaredType
 
   init(_ type: Any.Type, declared: DeclaredObject, ownership: Ownership, isOptional: Bool) {
-    fieldType = type
+    field = WeakField.DeclaredType(type)
     self.declared = declared
     self.ownership = ownership
     self.isOptional = isOptional
@@ -136,11 +136,11 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 
 private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
   let admitted: [Bool]
-  let field: ConditionalReferenceCodec
+  private let conditional: ConditionalReferenceCodec
 
   init(_ codec: ConditionalReferenceCodec, admitted: [Bool]) {
     self.admitted = admitted
-    field = codec
+    conditional = codec
     super.init(codec)
   }
 
@@ -157,7 +157,7 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     for i in 0..<rows.count { present += Int(unsafe presence[i]) }
     let places = unsafe d.scratch.allocate(Int64.self, present)
     unsafe try d.resolve(count: present, admitted: admitted, into: places)
-    if !field.isOptional && present < rows.count {
+    if !conditional.isOptional && present < rows.count {
       throw d.missing("an unowned reference has no target in the archive")
     }
     var next = 0
@@ -169,11 +169,11 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
       }
       let stored =
         isFresh
-        ? unsafe WeakField.initialize(rows[i], to: target, declaredType: field.fieldType, ownership: field.ownership)
-        : unsafe WeakField.assign(target, to: rows[i], declaredType: field.fieldType, ownership: field.ownership)
+        ? unsafe WeakField.initialize(rows[i], to: target, declared: conditional.field, ownership: conditional.ownership)
+        : unsafe WeakField.assign(target, to: rows[i], declared: conditional.field, ownership: conditional.ownership)
       if !stored {
-        for done in 0..<i where isFresh { unsafe WeakField.deinitialize(rows[done], ownership: field.ownership) }
-        throw d.invalid("the object is not a \(field.fieldType)", row: i)
+        for done in 0..<i where isFresh { unsafe WeakField.deinitialize(rows[done], ownership: conditional.ownership) }
+        throw d.invalid("the object is not a \(codec.type)", row: i)
       }
     }
   }

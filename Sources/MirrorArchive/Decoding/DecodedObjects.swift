@@ -113,13 +113,11 @@ struct DecodedObjects: ~Copyable {
   /// so that no chain of releases runs through the whole graph.
   mutating func abandon() {
     holdAll()
-    var done = 0
     for block in 0..<blockCount {
       guard let plan = plans[block] else { continue }
       // Only the objects that were made: the last block may be incomplete.
       let count = unsafe min(starts[block + 1], made) - starts[block]
       if count <= 0 { continue }
-      done += count
       let rows = rows(ofBlock: block).slice(0, count)
       if hasBareMemory, let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }

@@ -83,7 +83,7 @@ struct ObjectGraph: ~Copyable {
 
   private static func number(_ block: Int, _ row: Int) -> UInt { UInt(bitPattern: block) << 10 | UInt(bitPattern: row) }
 
-  /// Writes the numbers of the objects of these rows; false at the first one that has none.
+  /// Writes the numbers of the objects of these rows. Returns the first row whose object has none, nil if all have one.
   ///
   /// References usually follow each other, so the next number is tried before the table is asked.
   mutating func numbers(of rows: Rows, into numbers: UnsafeMutablePointer<Int64>) -> Int? {
@@ -168,7 +168,9 @@ struct ObjectGraph: ~Copyable {
 
   // MARK: Discovery
 
-  /// Gives numbers to the objects of these rows that have none. Returns the row at which it threw.
+  /// Gives numbers to the objects of these rows that have none.
+  ///
+  /// - Parameter failedRow: Set to the row at which it throws.
   mutating func reach(_ rows: Rows, admitting universe: Universe?, failedRow: inout Int) throws {
     var currentClass: UInt = 0
     var blockIndex = -1

@@ -239,13 +239,3 @@ extension PlanBuilder {
     try entering(ArrayCodec<A>(A.self)) { codec, b in codec.resolve(try b.codec(for: A.Element.self)) }
   }
 }
-
-/// Types whose `hash(into:)` and `==` are the library's: using them as keys runs no user code.
-enum HashedByLibrary {
-  static func covers(_ type: Any.Type) -> Bool {
-    if let optional = type as? any OptionalType.Type { return covers(optional.wrappedType) }
-    // A generic type of the library hashes what the program puts into it.
-    guard LibraryTypes.module(of: type) != nil, !"\(type)".contains("<"), type != AnyHashable.self else { return false }
-    return !(type is any Sequence.Type) || type == String.self || type == Data.self
-  }
-}

@@ -187,23 +187,3 @@ enum TransientStorageCheck {
     return true
   }
 }
-
-/// Which types belong to the standard library or Foundation.
-enum LibraryTypes {
-  /// The library's name, or nil for everybody else's types.
-  static func module(of type: Any.Type) -> String? {
-    guard let name = Reflection.stableName(of: type) else { return nil }
-    for module in [
-      "Swift", "Foundation", "FoundationEssentials", "FoundationInternationalization", "Synchronization", "Dispatch", "_Concurrency",
-    ]
-    where name.hasPrefix(module + ".") {
-      return module
-    }
-    return nil
-  }
-
-  /// Structs whose public properties are exactly what they store.
-  static func isTransparent(_ type: Any.Type) -> Bool {
-    ["CGPoint", "CGSize", "CGRect", "CGVector", "AffineTransform", "_NSRange"].contains(Reflection.unqualifiedName(of: type))
-  }
-}

@@ -1,0 +1,110 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// `Set`: archived like an array; reading checks that no element is there twice.
+final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
+  private let emptyMark = NoneMark.empty(Set<Element>())
+  private var element: ValueCodec!
+
+  func resolve(_ element: ValueCodec) { self.element = element }
+
+  override var children: [ValueCodec] { [element] }
+  // What stands in `Any` counts itself.
+  override var nests: Bool { !(element is AnyCodec) }
+  override var ownTraits: Traits { Traits(needsCompleteGraph: !HashedByLibrary.covers(Element.self)) }
+
+  override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    try types.id(for: self) { .set(try element.describe(&$0)) }
+  }
+
+  private func forEachChunk(
+    _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, inout EncodingState) throws -> Void
+  ) throws {
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
+    // SAFETY: every row holds a set of this type; the copies in `elements` live until the column is written.
+    var elements: [[Element]] = []
+    elements.reserveCapacity(rows.count)
+    unsafe rows.visit { i, p in
+      let set = unsafe Array(p.assumingMemoryBound(to: Set<Element>.self).pointee)
+      unsafe counts[i] = Int64(set.count)
+      elements.append(set)
+    }
+    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    if nests { try e.enter() }
+    defer { if nests { e.leave() } }
+    try withExtendedLifetime(elements) {
+      unsafe try Flattened.forEachChunk(
+        rows: rows.count, counts: counts, &e,
+        elements: { i in
+          let base = unsafe elements[i].withUnsafeBufferPointer {
+            unsafe UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0.baseAddress))
+          }
+          return unsafe (base.unsafelyUnwrapped, MemoryLayout<Element>.stride)
+        }, body)
+    }
+  }
+
+  override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: false) { elements, e in try element.discover(elements, &e) }
+  }
+
+  override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
+  }
+
+  override var vacancy: NoneMark? { emptyMark }
+  override var hasBlank: Bool { true }
+  // SAFETY: the caller hands over uninitialised memory of this type.
+  override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: Set<Element>.self, to: []) }
+
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds such a collection, before and after.
+    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: Set<Element>.self).pointee = Set<Element>() }
+  }
+
+  override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    guard case .set(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    return try binder.reader(for: id, self) { reader, binder in
+      reader.element = try binder.reader(element, inner, below: "{}")
+    } make: {
+      SetReader<Element>(self)
+    }
+  }
+}
+
+private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Sendable {
+  var element: ColumnReader!
+  override func unbind() { element = nil }
+
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
+    let mark = d.scratch.mark()
+    defer { d.scratch.release(mark) }
+    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    let nests = codec.nests
+    if nests { try d.enter() }
+    defer { if nests { d.leave() } }
+    var feed = ElementFeed(element, total: total, &d)
+    var row = 0
+    do {
+      while row < rows.count {
+        let count = Int(unsafe counts[row])
+        var set = Set<Element>(minimumCapacity: min(count, 4096))
+        for _ in 0..<count {
+          // SAFETY: the feed hands out initialised elements of this type, each once.
+          let value = unsafe try feed.next(&d).assumingMemoryBound(to: Element.self).move()
+          if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
+        }
+        unsafe rows[row].initializeMemory(as: Set<Element>.self, to: set)
+        row += 1
+      }
+    } catch {
+      feed.abandon()
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+}

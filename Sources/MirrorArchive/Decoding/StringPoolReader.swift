@@ -1,0 +1,42 @@
+import ArchiveFormat
+
+/// The pool of one property: its strings are made when the first column asks for one, once each, and shared by all who use them.
+final class StringPoolReader {
+  private(set) var strings: [String] = []
+  private let count: Int
+  private var reader: ByteReader
+  private var isLoaded = false
+
+  init(count: Int, reader: ByteReader) {
+    self.count = count
+    self.reader = reader
+  }
+
+  func load() throws {
+    if isLoaded { return }
+    var loaded: [String] = []
+    let lengths = UnsafeMutablePointer<Int64>.allocate(capacity: maximumChunkRows)
+    defer { unsafe lengths.deallocate() }
+    while loaded.count < count {
+      let chunk = min(count - loaded.count, maximumChunkRows)
+      // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
+      var bytes = unsafe try BytesColumn.decode(count: chunk, from: &reader, lengths: lengths)
+      for i in 0..<chunk {
+        let length = Int(truncatingIfNeeded: unsafe lengths[i])
+        guard let string = unsafe Self.string(UnsafeRawBufferPointer(rebasing: bytes[..<length])) else {
+          throw LocatedError(.invalidValue, row: 0, offset: reader.offset, "a pooled string is not valid UTF-8")
+        }
+        loaded.append(string)
+        unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[length...])
+      }
+    }
+    strings = loaded
+    isLoaded = true
+  }
+
+  /// The string with these bytes, or nil if they are not valid UTF-8.
+  @inline(__always)
+  static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
+    unsafe String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
+  }
+}
