@@ -44,7 +44,12 @@ final class Universe: @unchecked Sendable {
 
     for type in types { try nameOpen(type) }
     for registration in registry.registrations { try nameOpen(registration.type) }
-    while let codec = codecs.popLast() {
+    // None is dropped before the end: a registration elsewhere may have left this list the only owner, and the next codec that is made could
+    // get the address of one that was seen.
+    var next = 0
+    while next < codecs.count {
+      let codec = codecs[next]
+      next += 1
       guard seen.insert(ObjectIdentifier(codec)).inserted else { continue }
       codecs += codec.children
       switch codec {
