@@ -1,6 +1,5 @@
 import ArchiveFormat
 import ArchiveReflection
-import Synchronization
 
 /// A `let` of a class with `init()`: archived where it differs from what `init()` gives.
 ///
@@ -11,7 +10,7 @@ final class LetCodec: ValueCodec, @unchecked Sendable {
   private let inner: ValueCodec
   private let owner: any MirrorInitializable.Type
   private let offset: Int
-  private let fresh = Mutex<Fresh?>(nil)
+  private let fresh = Locked<Fresh?>(nil)
 
   /// What fresh objects have in the property.
   private enum Fresh {

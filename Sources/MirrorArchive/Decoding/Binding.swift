@@ -1,6 +1,5 @@
 import ArchiveFormat
 import ArchiveReflection
-import Synchronization
 
 /// What an archive's description of its types means to this program, for one root type and one list of admitted types.
 ///
@@ -94,7 +93,7 @@ final class Binding: @unchecked Sendable {
 
   // MARK: Known bindings
 
-  private static let known = Mutex<[UInt64: [Binding]]>([:])
+  private static let known = Locked<[UInt64: [Binding]]>([:])
   /// Descriptions and bindings that are kept. Programs have few models; archives that vary without end must not fill the memory.
   private static let maximumDescriptions = 128
   private static let maximumPerDescription = 8

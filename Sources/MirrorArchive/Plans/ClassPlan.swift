@@ -41,7 +41,7 @@ final class ClassPlan: @unchecked Sendable {
   private let isMirrorCoding: Bool
   private let hooks: any ObjectHooks.Type
   private let isVerified = Atomic<Bool>(false)
-  private let soleTable = Mutex<[UInt8]?>(nil)
+  private let soleTable = Locked<[UInt8]?>(nil)
 
   init(
     type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction, hooks: any ObjectHooks.Type

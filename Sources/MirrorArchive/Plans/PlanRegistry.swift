@@ -1,5 +1,4 @@
 import ArchiveReflection
-import Synchronization
 
 /// All plans and registrations of the program, behind one lock.
 ///
@@ -30,7 +29,7 @@ final class PlanRegistry: Sendable {
     var generation: Int
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// The codec of a type, built on first use. Throws what the plan refuses.
   func codec(for type: Any.Type) throws -> ValueCodec {
