@@ -8,10 +8,11 @@
 /// }
 /// ```
 /// A subclass whose properties all have defaults writes nothing else. Private and inherited properties are archived like all others, under
-/// their names as written; each class of a hierarchy has names of its own. `let` properties come back too. `weak` and `unowned` references
-/// are kept if something else in the graph holds their target strongly. What cannot be archived (closures, locks, pointers, ...) is refused
-/// with the cure, usually ``Transient``. Property observers do not run while decoding; ``didDecode(_:)`` is the place for what must happen
-/// then. A class that has another base class conforms to ``MirrorCodable`` instead.
+/// their names as written; each class of a hierarchy has names of its own. A `let` that an initializer sets comes back too; `let kind = 5`
+/// stays what the program says. `weak` and `unowned` references are kept if something else in the graph holds their target strongly. What
+/// cannot be archived (closures, locks, pointers, ...) is refused with the cure, usually ``Transient``. Property observers do not run while
+/// decoding; ``didDecode(_:)`` is the place for what must happen then. A class that has another base class conforms to ``MirrorCodable``
+/// instead.
 open class MirrorCoding: MirrorCodable, MirrorInitializable {
   /// Makes an object with the defaults of its properties: also the way in which decoding makes it, before it fills them.
   public required init() {}
