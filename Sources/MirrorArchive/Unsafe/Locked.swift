@@ -23,12 +23,14 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
   }
 
   deinit {
+    // SAFETY: nobody else refers to this object any more, so nobody holds its mutex.
     unsafe pthread_mutex_destroy(mutex)
     unsafe mutex.deallocate()
   }
 
   /// Calls `body` with the value while nobody else has it.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    // SAFETY: the mutex was initialised with this object and lives as long; whatever `body` does, it is given back once.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try body(&value)
