@@ -53,6 +53,7 @@ public struct ArchiveError: Error, Sendable {
       case notAnArchive, newerFormat, truncated, trailingBytes, corrupt, malformed, limitExceeded
       case typeNotAllowed, unknownType, invalidAllowList, unsupportedType, notArchivable, unnamedType, duplicateName
       case typeMismatch, missingValue, invalidValue, missingUnownedTarget, nestingTooDeep, reentrant
+      case fileError
     }
 
     private let kind: Kind
@@ -108,6 +109,11 @@ public struct ArchiveError: Error, Sendable {
     public static let nestingTooDeep = Code(.nestingTooDeep)
     /// A coder used while it was already at work.
     public static let reentrant = Code(.reentrant)
+
+    // MARK: Files
+
+    /// A file that could not be read or written; the message has its path and the system's reason.
+    public static let fileError = Code(.fileError)
   }
 }
 
