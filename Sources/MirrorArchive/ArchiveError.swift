@@ -52,7 +52,8 @@ public struct ArchiveError: Error, Sendable {
     private enum Kind: String {
       case notAnArchive, newerFormat, truncated, trailingBytes, corrupt, malformed, limitExceeded
       case typeNotAllowed, unknownType, invalidAllowList, unsupportedType, notArchivable, unnamedType, duplicateName
-      case typeMismatch, missingValue, invalidValue, missingUnownedTarget, nestingTooDeep, reentrant
+      case typeMismatch, missingValue, invalidValue, missingUnownedTarget, nestingTooDeep
+      case duplicateKey, cycle, finished, reentrant
       case fileError
     }
 
@@ -107,7 +108,16 @@ public struct ArchiveError: Error, Sendable {
     public static let missingUnownedTarget = Code(.missingUnownedTarget)
     /// Values nested more than 512 deep. References between objects do not count: lists and trees of objects may have any depth.
     public static let nestingTooDeep = Code(.nestingTooDeep)
-    /// A coder used while it was already at work.
+
+    // MARK: Coders
+
+    /// A key that was encoded twice in one object or container.
+    public static let duplicateKey = Code(.duplicateKey)
+    /// An object that its own `init(coder:)` asks for, directly or through others: it does not exist yet. Ask for it with `whenReady:`.
+    public static let cycle = Code(.cycle)
+    /// A coder used after it has finished.
+    public static let finished = Code(.finished)
+    /// A coder used while it was already at work, as from inside `replacementObject(for:)`.
     public static let reentrant = Code(.reentrant)
 
     // MARK: Files

@@ -46,9 +46,7 @@ open class MirrorCoding: MirrorCodable, MirrorInitializable {
 /// Structs and enums need no conformance to be archived as somebody's property; classes need this or ``MirrorCoding``. Every requirement
 /// has a default. A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer; then every
 /// stored property that is not Optional must be in the archive. The hooks are called for classes only.
-public protocol MirrorCodable: SendableMetatype {
-  /// The type's name in archives and the types that may stand in for it. By default the qualified Swift name and none.
-  static var archiveRules: ArchiveRules { get }
+public protocol MirrorCodable: Archivable {
   /// Called once per object before its properties are read. Does nothing by default.
   /// - Throws: Whatever should end the encoding; it reaches the caller unchanged.
   func willEncode() throws
@@ -59,8 +57,6 @@ public protocol MirrorCodable: SendableMetatype {
 }
 
 extension MirrorCodable {
-  /// No rules: the type goes by its qualified Swift name and nothing stands in for it.
-  public static var archiveRules: ArchiveRules { ArchiveRules() }
   /// Does nothing.
   public func willEncode() throws {}
   /// Does nothing.
@@ -97,13 +93,13 @@ public struct ArchiveRules: Sendable {
   /// the type is a good idea for others, too. Subclasses do not inherit it.
   public var name: String?
   /// Types that may appear where this type (or a protocol, or `Any`) is declared.
-  public var subclasses: [any MirrorCodable.Type]
+  public var subclasses: [any Archivable.Type]
 
   /// Makes rules.
   /// - Parameters:
   ///   - name: The archive name; nil for the qualified Swift name.
   ///   - subclasses: Types that may appear where this type is declared; what they reach is admitted with them.
-  public init(name: String? = nil, subclasses: [any MirrorCodable.Type] = []) {
+  public init(name: String? = nil, subclasses: [any Archivable.Type] = []) {
     self.name = name
     self.subclasses = subclasses
   }

@@ -15,13 +15,13 @@ package struct TypeID: Hashable, Sendable {
   @inlinable package var entryIndex: Int? { rawValue >= 64 ? Int(exactly: rawValue &- 64) : nil }
 
   /// Whether this is one of the scalars that exist.
-  @inlinable package var isScalar: Bool { rawValue < 30 }
+  @inlinable package var isScalar: Bool { rawValue < 31 }
 
   /// The optional of this scalar without a table entry, nil if this is no scalar.
   @inlinable package var optionalOfScalar: TypeID? { isScalar ? TypeID(rawValue &+ 32) : nil }
 
   /// The scalar this is the optional of.
-  @inlinable package var wrappedScalar: TypeID? { rawValue >= 32 && rawValue < 62 ? TypeID(rawValue &- 32) : nil }
+  @inlinable package var wrappedScalar: TypeID? { rawValue >= 32 && rawValue < 63 ? TypeID(rawValue &- 32) : nil }
 }
 
 extension TypeID {
@@ -64,6 +64,8 @@ extension TypeID {
   @inlinable package static var duration: TypeID { TypeID(28) }
   /// A class itself, by its number in the type table.
   @inlinable package static var metatype: TypeID { TypeID(29) }
+  /// The keyed values that hand-written coding stores.
+  @inlinable package static var record: TypeID { TypeID(30) }
 }
 
 extension ByteReader {

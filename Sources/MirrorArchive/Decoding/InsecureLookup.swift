@@ -9,7 +9,7 @@ enum InsecureLookup {
     // Module.Outer.Inner is mangled as lengths and names, each nested type closed by the letter of its kind; classes in enums and structs
     // need the letters of those, so all combinations that are plausible for the depth are tried.
     for type in candidates(parts) {
-      if let found = type as? AnyClass, found is any MirrorCodable.Type { return try PlanRegistry.shared.classPlan(for: found) }
+      if let found = type as? AnyClass, found is any Archivable.Type { return try PlanRegistry.shared.classPlan(for: found) }
     }
     throw unknown
   }

@@ -16,6 +16,8 @@ final class ClassPlan: @unchecked Sendable {
     let type: AnyClass
     let name: String?
     let properties: [PropertyPlan]
+    /// Whether the level's last column holds the keys that are coded by hand.
+    var hasRecord = false
   }
 
   /// How new objects come about.
@@ -24,6 +26,8 @@ final class ClassPlan: @unchecked Sendable {
     /// No initializer runs; every stored property must be in the archive.
     /// `@Transient` properties are Optionals and become nil.
     case allocation(ObjectAllocation.Recipe, transients: [(type: any TransientStorage.Type, offset: Int)])
+    /// `init(coder:)`, one object at a time.
+    case coder(any KeyedCoding.Type)
     /// Why there is no way.
     case impossible(ArchiveError)
   }
@@ -35,16 +39,23 @@ final class ClassPlan: @unchecked Sendable {
   let levels: [Level]
   let construction: Construction
   let hasReferences: Bool
+  /// Coded by hand: there are no properties, the object asks for its keys.
+  let isHandCoded: Bool
+  /// Keys coded by hand beside the properties.
+  let hasExtras: Bool
+  /// Another object may be archived for objects of this class, or be found in their place.
+  let substitutes: Bool
   /// Whether the hooks do anything.
   let hasWillEncode: Bool
   let hasDidDecode: Bool
   private let isMirrorCoding: Bool
-  private let hooks: any ObjectHooks.Type
+  private let hooks: (any ObjectHooks.Type)?
   private let isVerified = Atomic<Bool>(false)
   private let soleTable = Locked<[UInt8]?>(nil)
 
   init(
-    type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction, hooks: any ObjectHooks.Type
+    type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction,
+    hooks: (any ObjectHooks.Type)?
   ) {
     self.type = type
     self.name = name
@@ -54,10 +65,16 @@ final class ClassPlan: @unchecked Sendable {
     hasReferences = levels.contains { $0.properties.contains { $0.codec.traits.hasReferences } }
     isMirrorCoding = type is MirrorCoding.Type
     let coding = type as? MirrorCoding.Type
-    hasWillEncode = coding.map(HookDetection.overridesWillEncode) ?? true
-    hasDidDecode = coding.map(HookDetection.overridesDidDecode) ?? true
+    hasWillEncode = coding.map(HookDetection.overridesWillEncode) ?? (hooks != nil)
+    hasDidDecode = coding.map(HookDetection.overridesDidDecode) ?? (hooks != nil)
+    if case .coder = construction { isHandCoded = true } else { isHandCoded = false }
+    hasExtras = !isHandCoded && type is any KeyedExtras.Type
+    substitutes = type is any ArchiveSubstitution.Type
     self.hooks = hooks
   }
+
+  /// Whether the archiver has to call code of the class with a coder while it looks through the objects.
+  var hasRecord: Bool { isHandCoded || hasExtras }
 
   /// The archive name, or a thrown `unnamedType`.
   func requireName() throws -> String {
@@ -72,6 +89,7 @@ final class ClassPlan: @unchecked Sendable {
 
   /// Checks the plan against what `Mirror` and `superclassMirror` see in a real object, once per class.
   func verify(with instance: AnyObject) throws {
+    if isHandCoded { return }
     if isVerified.load(ordering: .acquiring) { return }
     do {
       _ = try Reflection.classShape(of: type, instance: instance)
@@ -86,6 +104,11 @@ final class ClassPlan: @unchecked Sendable {
     if let id = types.known(ObjectIdentifier(type)) { return id }
     let name = try requireName()
     if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }
+    if isHandCoded {
+      return try types.id(for: ObjectIdentifier(type)) { _ in
+        .object(name: name, version: 0, superclass: nil, properties: [Self.recordProperty])
+      }
+    }
     // A class without stored properties of its own still needs an entry with its name.
     return try types.id(for: ObjectIdentifier(type)) { types in
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
@@ -95,7 +118,7 @@ final class ClassPlan: @unchecked Sendable {
 
   /// The bytes of a type table that describes this class alone, made once; nil for a class whose objects may refer to others.
   func soleDescription() throws -> [UInt8]? {
-    if hasReferences { return nil }
+    if hasReferences || hasRecord { return nil }
     if let known = soleTable.withLock({ $0 }) { return known }
     var builder = TypeTableBuilder()
     guard try describe(&builder) == TypeID(entry: 0) else { return nil }
@@ -109,11 +132,15 @@ final class ClassPlan: @unchecked Sendable {
   private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {
     let level = levels[index]
     return try types.id(for: ObjectIdentifier(level.type)) { types in
-      let properties = try level.properties.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
+      var properties = try level.properties.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
+      if level.hasRecord { properties.append(Self.recordProperty) }
       let superclass = index > 0 ? try describe(level: index - 1, &types) : nil
       return .object(name: level.name ?? "", version: 0, superclass: superclass, properties: properties)
     }
   }
+
+  /// What a class with keys coded by hand has among its properties. Its type tells it from properties of that name.
+  static let recordProperty = Property(key: "$keys", type: .record)
 
   // MARK: Objects
 
@@ -141,6 +168,7 @@ final class ClassPlan: @unchecked Sendable {
         unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()
         made += 1
       }
+    case .coder: preconditionFailure("hand-coded objects are made one by one, with a coder")
     case .impossible(let error): throw error
     }
   }
@@ -151,7 +179,7 @@ final class ClassPlan: @unchecked Sendable {
     if isMirrorCoding {
       for i in 0..<rows.count { unsafe try Unmanaged<MirrorCoding>.fromOpaque(rows[i]).takeUnretainedValue().willEncode() }
     } else {
-      for i in 0..<rows.count { unsafe try hooks.willEncode(Unmanaged<AnyObject>.fromOpaque(rows[i]).takeUnretainedValue()) }
+      for i in 0..<rows.count { unsafe try hooks?.willEncode(Unmanaged<AnyObject>.fromOpaque(rows[i]).takeUnretainedValue()) }
     }
   }
 
@@ -160,7 +188,7 @@ final class ClassPlan: @unchecked Sendable {
     if isMirrorCoding {
       unsafe try Unmanaged<MirrorCoding>.fromOpaque(object).takeUnretainedValue().didDecode(context)
     } else {
-      unsafe try hooks.didDecode(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue(), context)
+      unsafe try hooks?.didDecode(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue(), context)
     }
   }
 }
@@ -179,17 +207,23 @@ private enum Hooks<T: MirrorCodable>: ObjectHooks {
   }
 }
 
-func objectHooks<T: MirrorCodable>(_: T.Type) -> any ObjectHooks.Type { Hooks<T>.self }
+private func objectHooks<T: MirrorCodable>(_: T.Type) -> any ObjectHooks.Type { Hooks<T>.self }
 
 extension PlanBuilder {
   /// The plan of a class that may be archived; throws what stands in the way.
   mutating func classPlan(for type: AnyClass) throws -> ClassPlan {
+    let hooks = (type as? any MirrorCodable.Type).map { objectHooks($0) }
+    if let keyed = type as? any KeyedCoding.Type {
+      return ClassPlan(
+        type: type, name: registry.archiveName(of: type), rules: keyed.archiveRules, levels: [], construction: .coder(keyed), hooks: hooks)
+    }
     guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
+      let firstWithExtras = Self.firstWithExtras(type)
       let shape = try Reflection.classShape(of: type, instance: nil)
       var transients: [(type: any TransientStorage.Type, offset: Int)] = []
       var levels: [ClassPlan.Level] = []
-      for level in shape.levels where !level.fields.isEmpty {
+      for level in shape.levels where !level.fields.isEmpty || level.type == firstWithExtras {
         let levelName = Reflection.unqualifiedName(of: level.type)
         let fields = level.fields.filter { !($0.type is any TransientStorage.Type) }
         for field in level.fields {
@@ -201,16 +235,27 @@ extension PlanBuilder {
         let properties = zip(zip(fields, keys), codecs).map { pair, codec in
           PropertyPlan(key: pair.1, codec: storedCodec(codec, for: pair.0, of: type), offset: pair.0.size == 0 ? 0 : pair.0.offset)
         }
-        if !properties.isEmpty {
-          levels.append(ClassPlan.Level(type: level.type, name: registry.archiveName(of: level.type), properties: properties))
+        let hasRecord = level.type == firstWithExtras
+        if !properties.isEmpty || hasRecord {
+          levels.append(
+            ClassPlan.Level(
+              type: level.type, name: registry.archiveName(of: level.type), properties: properties, hasRecord: hasRecord))
         }
       }
       return ClassPlan(
         type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, levels: levels,
-        construction: construction(of: type, shape, transients), hooks: objectHooks(codable))
+        construction: construction(of: type, shape, transients), hooks: hooks)
     } catch let error as ReflectionError {
       throw ArchiveError(error)
     }
+  }
+
+  /// The class that brings hand-coded keys into a hierarchy: they stand once in an object, with the properties of that level.
+  private static func firstWithExtras(_ type: AnyClass) -> AnyClass? {
+    guard type is any KeyedExtras.Type else { return nil }
+    var first: AnyClass = type
+    while let superclass = _getSuperclass(first), superclass is any KeyedExtras.Type { first = superclass }
+    return first
   }
 
   /// What an initializer sets stays a constant of the program where it is the same in every object.
@@ -250,7 +295,7 @@ extension ArchiveError {
     let cure =
       LibraryTypes.module(of: type).map {
         "it belongs to \($0): keep a Swift value in its place (a number, String, Date, Array, an Optional for NSNull, ...)"
-      } ?? "let it inherit from MirrorCoding or conform to MirrorCodable"
+      } ?? "let it inherit from MirrorCoding, conform to MirrorCodable, or code it by hand with KeyedCoding"
     return ArchiveError(
       .notArchivable, path: typeName, message: "\(typeName) is not archivable: \(cure), or make the property @Transient")
   }

@@ -90,14 +90,14 @@ final class PlanRegistry: Sendable {
   func archiveName(of type: Any.Type) -> String? {
     if let name = state.withLock({ $0.names[ObjectIdentifier(type)] }) { return name }
     if let name = (type as? any Representation.Type)?.archiveName { return name }
-    if let name = (type as? any MirrorCodable.Type)?.archiveRules.name, isOwn(name, of: type) { return name }
+    if let name = (type as? any Archivable.Type)?.archiveRules.name, isOwn(name, of: type) { return name }
     return Reflection.stableName(of: type)
   }
 
   /// Whether a class declares its name itself rather than inheriting the rules of its superclass.
   private func isOwn(_ name: String, of type: Any.Type) -> Bool {
     guard let superclass = (type as? AnyClass).flatMap({ _getSuperclass($0) }) else { return true }
-    return (superclass as? any MirrorCodable.Type)?.archiveRules.name != name
+    return (superclass as? any Archivable.Type)?.archiveRules.name != name
   }
 
   /// What may be decoded for these roots; kept until the next registration.

@@ -13,6 +13,12 @@ final class Universe: @unchecked Sendable {
   /// Classes that may appear behind `Any`, `AnyObject` and `any P`.
   private var openClasses: Set<ObjectIdentifier> = []
   private let rootNames: String
+  private struct ExtensionKey: Hashable {
+    let type: ObjectIdentifier
+    let isOpen: Bool
+  }
+  /// What naming one more type leads to; nil if it adds nothing.
+  private let extensions = Locked<[ExtensionKey: Universe?]>([:])
 
   init(naming types: [Any.Type], registry: PlanRegistry) throws {
     rootNames = types.map { Reflection.unqualifiedName(of: $0) }.joined(separator: ", ")
@@ -27,7 +33,7 @@ final class Universe: @unchecked Sendable {
       codecs.append(try registry.codec(for: type))
     }
     func addClass(_ type: AnyClass) throws {
-      guard type is any MirrorCodable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
+      guard type is any Archivable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
       let plan = try registry.classPlan(for: type)
       if let name = plan.name {
         if let other = classes[name], other.type != type {
@@ -58,10 +64,46 @@ final class Universe: @unchecked Sendable {
       case let reference as ConditionalReferenceCodec:
         if case .instances(let type) = reference.declared { try addClass(type) }
       case is StructCodec, is EnumCodec:
-        if let codable = codec.type as? any MirrorCodable.Type { try addRules(codable.archiveRules) }
+        if let codable = codec.type as? any Archivable.Type { try addRules(codable.archiveRules) }
       default: break
       }
     }
+  }
+
+  // MARK: Naming more
+
+  /// The same list with one more named type and what it reaches; `self` if that adds nothing.
+  ///
+  /// Hand-coded classes declare no property types: what they may hold is named call by call, while a graph is put together.
+  /// - Parameter isOpen: Also admit the type behind `Any`, `AnyObject` and protocols.
+  func naming(_ type: Any.Type, isOpen: Bool = false) throws -> Universe {
+    let key = ExtensionKey(type: ObjectIdentifier(type), isOpen: isOpen)
+    if !isOpen, let type = type as? AnyClass, contains(type) { return self }
+    if let known = extensions.withLock({ $0[key] }) { return known ?? self }
+    let more = try PlanRegistry.shared.universe(of: [type])
+    let universe = isCovering(more, isOpen) ? nil : try Universe(self, more, isOpen)
+    extensions.withLock { if $0.count < 256 { $0[key] = .some(universe) } }
+    return universe ?? self
+  }
+
+  private func isCovering(_ other: Universe, _ isOpen: Bool) -> Bool {
+    other.members.isSubset(of: members)
+      && (!isOpen || (other.openClasses.isSubset(of: openClasses) && other.openValues.keys.allSatisfy { openValues[$0] != nil }))
+  }
+
+  private init(_ base: Universe, _ more: Universe, _ isOpen: Bool) throws {
+    rootNames = base.rootNames
+    members = base.members.union(more.members)
+    classes = base.classes
+    for (name, plan) in more.classes {
+      if let other = classes[name], other.type != plan.type {
+        throw ArchiveError(
+          .duplicateName, message: "'\(name)' names both \(other.type) and \(plan.type); give one of them another archive name")
+      }
+      classes[name] = plan
+    }
+    openClasses = isOpen ? base.openClasses.union(more.openClasses) : base.openClasses
+    openValues = isOpen ? base.openValues.merging(more.openValues) { known, _ in known } : base.openValues
   }
 
   /// Whether objects of this class may be decoded at all.
@@ -89,7 +131,7 @@ final class Universe: @unchecked Sendable {
   /// Throws unless an object of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
   func admitInOpenPlace(_ type: AnyClass) throws {
     // Naming it would not help.
-    guard type is any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
+    guard type is any Archivable.Type else { throw ArchiveError.notArchivable(type) }
     if !containsInOpenPlace(type) { throw refusal(type, "stands where Any, AnyObject or a protocol is declared and nobody has named it") }
   }
 
