@@ -11,6 +11,8 @@ struct EncodingState: ~Copyable {
   var types = TypeTableBuilder()
   var graph = ObjectGraph()
   var pools = StringPools()
+  /// Whether dictionaries and sets are written in the order of their encoded keys instead of their own order of iteration.
+  var sortsKeys = false
   /// What secure encoding admits; nil when it is off.
   let universe: Universe?
   private var depth = 0
