@@ -245,7 +245,7 @@ func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
 }
 
 extension TypeTable {
-  fileprivate func optionalPayload(of id: TypeID) -> TypeID? {
+  func optionalPayload(of id: TypeID) -> TypeID? {
     if let scalar = id.wrappedScalar { return scalar }
     if case .optional(let inner)? = self[id] { return inner }
     return nil

@@ -77,16 +77,27 @@ struct DecodedObjects: ~Copyable {
   }
 
   deinit {
+    releaseAll()
+    unsafe free(isHandedOver)
+    unsafe free(pointers)
+    unsafe free(states)
+    unsafe starts.deallocate()
+  }
+
+  private func releaseAll() {
     // SAFETY: every pointer that is not null is an object that this table retains, unless it was handed over.
     for block in 0..<blockCount where plans[block] != nil {
       for i in unsafe starts[block]..<starts[block + 1] where unsafe !isHandedOver[i] {
         if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
       }
     }
-    unsafe free(isHandedOver)
-    unsafe free(pointers)
-    unsafe free(states)
-    unsafe starts.deallocate()
+  }
+
+  /// Lets go of all objects: nothing may be asked any more.
+  mutating func close() {
+    releaseAll()
+    for block in 0..<blockCount { plans[block] = nil }
+    substitutes = [:]
   }
 
   // MARK: Numbers

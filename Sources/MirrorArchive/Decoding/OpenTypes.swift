@@ -44,7 +44,9 @@ enum OpenTypes {
       return try plain[name] ?? type(named: name, binder)
     case .enumeration(let name, _, _): return try type(named: name, binder)
     case .object(let name, _, _, _):
-      guard let plan = binder.universe.classes[binder.currentName(of: name)], binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type) else {
+      guard let plan = binder.universe.classes[binder.currentName(of: name)],
+        binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type)
+      else {
         throw refusal(name)
       }
       return plan.type

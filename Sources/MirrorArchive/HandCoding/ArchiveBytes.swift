@@ -20,7 +20,7 @@ final class ArchiveBytes {
       owner = data
     } else {
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 16)
-      data.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
+      unsafe data.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
       unsafe owned = copy
       unsafe bytes = UnsafeRawBufferPointer(copy)
       owner = nil

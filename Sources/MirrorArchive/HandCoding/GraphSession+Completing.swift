@@ -82,7 +82,9 @@ extension GraphSession {
   private func decodeExtras(ofBlock block: Int) throws {
     for row in (0..<layout.blocks[block].count).reversed() {
       let number = Int64(block << 10 | row)
-      guard let index = state.objects.index(of: number), let object = state.objects.original(at: index) as? any KeyedExtras else { continue }
+      guard let index = state.objects.index(of: number), let object = state.objects.original(at: index) as? any KeyedExtras else {
+        continue
+      }
       let cursorCount = cursors.count
       cursors.append(try recordCursor(of: number))
       defer { cursors.removeSubrange(cursorCount...) }
@@ -116,7 +118,9 @@ extension GraphSession {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
         let context = DecodingContext(typeVersion: reader.version)
         for row in (0..<layout.blocks[block].count).reversed() {
-          guard let index = state.objects.index(of: Int64(block << 10 | row)), let object = state.objects.original(at: index) else { continue }
+          guard let index = state.objects.index(of: Int64(block << 10 | row)), let object = state.objects.original(at: index) else {
+            continue
+          }
           // SAFETY: the object is of the plan's class and held by the session.
           try withOwnLists { unsafe try reader.plan.didDecode(Unmanaged.passUnretained(object).toOpaque(), context) }
         }

@@ -29,7 +29,7 @@ extension GraphSession {
     var reader = bytes
     if count == 1, type == .reference { return [try reader.readZigzag()] }
     var numbers: [Int64] = []
-    try state.skipper.visitReferences(type, count: count, from: &reader) { chunk throws(FormatError) in
+    unsafe try state.skipper.visitReferences(type, count: count, from: &reader) { chunk throws(FormatError) in
       unsafe numbers.append(contentsOf: chunk)
     }
     return numbers

@@ -8,6 +8,9 @@ extension GraphSession {
   /// The slot of a key in the record that is being read.
   func slot(of key: String) -> Int? { cursors[cursors.count - 1].shape.slot(of: key, near: cursors[cursors.count - 1].position) }
 
+  /// The next value without a key has been taken.
+  func take() { cursors[cursors.count - 1].taken += 1 }
+
   /// The slot of the next value without a key.
   var nextUnkeyedSlot: Int? {
     let cursor = cursor
@@ -44,8 +47,9 @@ extension GraphSession {
       let reader: ColumnReader
       if shape.mayRefer[slot] {
         let codec = try PlanRegistry.shared.codec(for: T.self)
-        try prepare(codec, shape.types[slot], start)
+        // What cannot fit is found out before anything is made.
         reader = try known(T.self, shape, slot, codec)
+        try prepare(codec, shape.types[slot], start)
       } else if let known = shape.reader(for: T.self, at: slot) {
         reader = known
       } else {
@@ -66,7 +70,7 @@ extension GraphSession {
 
   /// Makes sure that everything that a value refers to is there.
   private func prepare(_ codec: ValueCodec, _ type: TypeID, _ bytes: ByteReader) throws {
-    if codec.traits.hasReferences { try name(codec.type) }
+    if codec.traits.hasReferences, Reflection.kind(of: codec.type) != .existential { try name(codec.type) }
     let unmade = try reach(type, in: bytes, admitting: declaredObjects(in: codec))
     try fillFirst()
     for number in unmade.reversed() { try make(number) }
@@ -115,10 +119,34 @@ extension GraphSession {
     }
   }
 
-  /// The type of a slot's value as a type of this program, for values that are asked for as what they are.
-  func openType(ofSlot slot: Int) throws -> Any.Type {
+  /// The type of a slot's value as a type of this program, for values that are asked for as one of several types.
+  ///
+  /// - Throws: `typeNotAllowed` for a value that is none of `types` and no collection or Optional of such.
+  func openType(ofSlot slot: Int, among types: [Any.Type]) throws -> Any.Type {
     guard let binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
-    return try OpenTypes.type(cursor.shape.types[slot], binder)
+    let id = cursor.shape.types[slot]
+    let type = try OpenTypes.type(id, binder)
+    if try !isAmong(types, id, binder, depth: 0) {
+      throw ArchiveError(
+        .typeNotAllowed, message: "the archive holds \(layout.types.describe(id)), which is none of the types that were asked for")
+    }
+    return type
+  }
+
+  private func isAmong(_ types: [Any.Type], _ id: TypeID, _ binder: Binder, depth: Int) throws -> Bool {
+    // An object's own class is checked when it is reached.
+    if id == .reference || id == .any || layout.types[id]?.isObject == true { return true }
+    if depth > 8 { return false }
+    if let inner = layout.types.optionalPayload(of: id) { return try isAmong(types, inner, binder, depth: depth + 1) }
+    switch layout.types[id] {
+    case .array(let element), .set(let element):
+      if try isAmong(types, element, binder, depth: depth + 1) { return true }
+    case .dictionary(let key, let value):
+      if try isAmong(types, key, binder, depth: depth + 1), try isAmong(types, value, binder, depth: depth + 1) { return true }
+    default: break
+    }
+    let type = try OpenTypes.type(id, binder)
+    return types.contains { $0 == type }
   }
 
   /// Reads an object later: when the graph is complete.
@@ -143,6 +171,30 @@ extension GraphSession {
           guard let object = object as? T else { throw place }
           try body(object)
         })
+    } catch {
+      throw located(error, key, in: cursors[top])
+    }
+  }
+
+  /// The bytes under a key, where they lie in the archive.
+  func bytes(at slot: Int, key: String) throws -> UnsafeRawBufferPointer {
+    let top = cursors.count - 1
+    do {
+      let stored = cursors[top].shape.types[slot]
+      var reader = try bytes(ofSlot: slot)
+      if layout.types.optionalPayload(of: stored) == .data {
+        var presence: UInt8 = 0
+        // SAFETY: one row, for which there is room.
+        unsafe try BoolColumn.decode(count: 1, from: &reader, into: &presence)
+        if presence == 0 { throw ArchiveError(.missingValue, message: "nil is stored under the key '\(key)'") }
+      } else if stored != .data {
+        throw ArchiveError(.typeMismatch, message: "the archive holds \(layout.types.describe(stored)) where bytes are asked for")
+      }
+      var length: Int64 = 0
+      let bytes = unsafe try BytesColumn.decode(count: 1, from: &reader, lengths: &length)
+      state.reader = reader
+      try advance(slot, top)
+      return unsafe bytes
     } catch {
       throw located(error, key, in: cursors[top])
     }

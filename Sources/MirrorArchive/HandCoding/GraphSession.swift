@@ -22,7 +22,8 @@ final class GraphSession {
     let run: (AnyObject) throws -> Void
   }
 
-  unowned let coder: KeyedUnarchiver
+  /// Who asks; set by the unarchiver that owns this.
+  unowned var coder: KeyedUnarchiver!
   private let bytes: ArchiveBytes
   let layout: ArchiveLayout
   var state: DecodingState
@@ -62,10 +63,9 @@ final class GraphSession {
   /// Where the last error came from, for its path.
   var lastPlace: (path: String, object: Int64, suffix: String)?
 
-  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool, coder: KeyedUnarchiver) throws {
+  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
     self.bytes = bytes
     self.layout = layout
-    self.coder = coder
     self.universe = universe
     blocks = Array(repeating: nil, count: layout.blocks.count)
     readers = Array(repeating: nil, count: layout.types.entries.count)
@@ -158,9 +158,8 @@ final class GraphSession {
       guard let delegate = coder.delegate else { throw error }
       let names = layout.types.classNames(of: type)
       guard
-        let substitute = coder.outOfUse({
-          delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names)
-        }), let plan = try state.binder?.substitute(substitute, for: type)
+        let substitute = delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names),
+        let plan = try state.binder?.substitute(substitute, for: type)
       else { throw error }
       return plan
     }
@@ -246,6 +245,14 @@ final class GraphSession {
   func name(of object: Int64) -> String {
     let plan = state.objects.index(of: object).flatMap { _ in state.objects.plan(ofBlock: Int(object >> 10)) }
     return plan.map { "\(Reflection.unqualifiedName(of: $0.type))#\(object)" } ?? "object \(object)"
+  }
+
+  /// Lets go of everything; objects that were delivered are their owners'.
+  func close() {
+    isBusy = true
+    state.objects.close()
+    blocks = []
+    callbacks = []
   }
 
   /// Gives up what has not been delivered.

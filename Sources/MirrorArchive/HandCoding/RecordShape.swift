@@ -19,7 +19,8 @@ final class RecordShape {
 
   init(_ properties: [Property], in types: TypeTable) throws {
     keys = properties.map { $0.key.hasPrefix(Self.mark) ? String($0.key.dropFirst()) : $0.key }
-    isKeyed = properties.map { $0.key != Self.mark }
+    let isKeyed = properties.map { $0.key != Self.mark }
+    self.isKeyed = isKeyed
     self.types = properties.map(\.type)
     mayRefer = properties.map { types.mayRefer($0.type) }
     readers = Array(repeating: nil, count: properties.count)

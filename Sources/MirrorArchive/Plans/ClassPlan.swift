@@ -216,7 +216,7 @@ extension PlanBuilder {
     }
     guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
-      let firstWithExtras = Self.firstWithExtras(type)
+      let firstWithExtras: AnyClass? = Self.firstWithExtras(type)
       let shape = try Reflection.classShape(of: type, instance: nil)
       var transients: [(type: any TransientStorage.Type, offset: Int)] = []
       var levels: [ClassPlan.Level] = []
