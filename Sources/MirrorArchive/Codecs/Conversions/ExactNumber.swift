@@ -6,7 +6,7 @@ enum ExactNumber: BitwiseCopyable {
 
 /// A type whose values are converted when an archive holds them where another such type is declared, and only as long as they stay the same
 /// number: every type knows the way to `ExactNumber` and back, so that no pair of types needs code of its own.
-protocol ExactScalar {
+protocol ExactScalar: SendableMetatype {
   /// What conversions the type takes part in.
   static var family: ExactFamily { get }
   /// The value as a number; nil if it is none.
