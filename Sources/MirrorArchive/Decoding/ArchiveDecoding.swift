@@ -47,7 +47,7 @@ extension ArchiveDecoding {
       guard let root = layout.roots.first(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
-      type = try OpenTypes.type(root.type, Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass))
+      type = try OpenTypes.type(root.type, Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: ClassNames.global))
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
@@ -116,7 +116,7 @@ extension DecodingState {
     for isBare in [true, false] {
       for index in layout.blocks.indices where objects.isBare(block: index) == isBare {
         try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
-          block: index, from: layout.blockReaders[index], deferred: false, &self)
+          block: index, from: layout.blockReaders[index], .first, &self)
       }
       objects.hasBareMemory = false
     }
@@ -125,7 +125,7 @@ extension DecodingState {
     // Backwards, because what is hashed stands behind who refers to it.
     for (index, block) in layout.blocks.enumerated().reversed() {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
-      try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
+      try reader.fill(block: index, from: layout.blockReaders[index], .deferred, &self)
     }
   }
 

@@ -36,7 +36,7 @@ struct EncodingState: ~Copyable {
   /// Throws unless a reader can make exactly this type again from its description in the type table.
   mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
     guard let universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
-    let binder = Binder(types: types.table, universe: universe, allowsAnyClass: false)
+    let binder = Binder(types: types.table, universe: universe, allowsAnyClass: false, names: nil)
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(
       .unsupportedType,
