@@ -122,7 +122,7 @@ struct Binder {
       throw ArchiveError(.nestingTooDeep, message: "the archive nests types in types more than \(Self.maximumDepth) deep")
     }
     if let component { path.append(component) }
-    let reader = try codec.makeReader(id, &self)
+    let reader = try codec.makeConvertingReader(id, &self)
     if component != nil { path.removeLast() }
     readers[Key(id: id, codec: ObjectIdentifier(codec))] = reader
     answer(id)
@@ -144,6 +144,17 @@ struct Binder {
 
   /// What `id` is optional of, if it is an optional.
   func optionalPayload(of id: TypeID) -> TypeID? { types.optionalPayload(of: id) }
+
+  /// How many Optionals there are around what `id` describes, as far as `limit`: an archive may describe one that holds itself.
+  func optionalLevels(of id: TypeID, limit: Int) -> Int {
+    var levels = 0
+    var inner = id
+    while levels < limit, let payload = optionalPayload(of: inner) {
+      levels += 1
+      inner = payload
+    }
+    return levels
+  }
 
   /// What `id` stores, if it is the form of a `let`.
   func letPayload(of id: TypeID) -> TypeID? {
