@@ -173,7 +173,3 @@ extension KeyedUnarchiver {
     }
   }
 }
-
-/// An Optional whose type is not known.
-private protocol OptionalValue { var wrapped: Any? { get } }
-extension Optional: OptionalValue { fileprivate var wrapped: Any? { self } }

@@ -37,7 +37,7 @@ extension KeyedUnarchiver {
     try callIfPresent {
       try admit(type, types)
       guard let slot = session.slot(of: key) else { return nil }
-      return try session.value(T?.self, at: slot, key: key)
+      return try session.valueIfPresent(type, at: slot, key: key)
     }
   }
 
@@ -68,7 +68,7 @@ extension KeyedUnarchiver {
     try callIfPresent {
       try admit(type, types)
       guard let slot = session.nextUnkeyedSlot else { return nil }
-      let value = try session.value(T?.self, at: slot, key: "")
+      let value = try session.valueIfPresent(type, at: slot, key: "")
       session.take()
       return value
     }

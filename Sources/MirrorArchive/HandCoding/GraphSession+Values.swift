@@ -40,6 +40,46 @@ extension GraphSession {
 
   /// Reads the value of a slot of the record that is being read.
   func value<T>(_ type: T.Type, at slot: Int, key: String) throws -> T {
+    if isOpen(type, at: slot) {
+      guard let value = try openValue(at: slot, key: key) as? T else {
+        throw located(
+          ArchiveError(
+            .typeMismatch,
+            message: "the archive holds \(layout.types.describe(cursor.shape.types[slot])), which is no \(T.self)"), key, in: cursor)
+      }
+      return value
+    }
+    return try declaredValue(type, at: slot, key: key)
+  }
+
+  /// The value of a slot, or nil if nil is stored.
+  func valueIfPresent<T>(_ type: T.Type, at slot: Int, key: String) throws -> T? {
+    if !isOpen(type, at: slot) { return try declaredValue(T?.self, at: slot, key: key) }
+    if layout.types.optionalPayload(of: cursor.shape.types[slot]) == nil { return try value(type, at: slot, key: key) }
+    guard let optional = try openValue(at: slot, key: key) as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
+    return wrapped as? T
+  }
+
+  /// Whether a value is asked for as `Any` or a protocol and was archived as what it is.
+  private func isOpen(_ type: Any.Type, at slot: Int) -> Bool {
+    guard Reflection.kind(of: type) == .existential, type != AnyObject.self else { return false }
+    let stored = cursor.shape.types[slot]
+    return stored != .any && layout.types.optionalPayload(of: stored) != .any
+  }
+
+  private func openValue(at slot: Int, key: String) throws -> Any {
+    let type: Any.Type
+    do {
+      guard let binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
+      type = try OpenTypes.type(cursor.shape.types[slot], binder)
+    } catch {
+      throw located(error, key, in: cursor)
+    }
+    func read<V>(_: V.Type) throws -> Any { try declaredValue(V.self, at: slot, key: key) }
+    return try _openExistential(type, do: read)
+  }
+
+  private func declaredValue<T>(_ type: T.Type, at slot: Int, key: String) throws -> T {
     let top = cursors.count - 1
     let shape = cursors[top].shape
     do {
@@ -228,3 +268,7 @@ extension GraphSession {
     return try body()
   }
 }
+
+/// An Optional whose type is not known.
+protocol OptionalValue { var wrapped: Any? { get } }
+extension Optional: OptionalValue { var wrapped: Any? { self } }
