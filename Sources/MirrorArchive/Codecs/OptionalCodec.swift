@@ -122,8 +122,29 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
+  /// How many Optionals there are around the innermost value.
+  private var levels: Int {
+    var levels = 1
+    var inner = wrapped
+    while let optional = inner as? OptionalCodec {
+      levels += 1
+      inner = optional.wrapped
+    }
+    return levels
+  }
+
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard let inner = binder.optionalPayload(of: id) else { throw binder.mismatch(id, type) }
+    let levels = self.levels
+    let archivedLevels = binder.optionalLevels(of: id, limit: levels + 1)
+    guard archivedLevels >= levels, let inner = binder.optionalPayload(of: id) else {
+      // An archived T where T? is declared, T itself being Optional or not.
+      return try binder.reader(for: id, self) { reader, binder in
+        reader.wrapped = try reportingMismatch(of: id, &binder) { try $0.reader(wrapped, id) }
+      } make: {
+        PresentReader(self)
+      }
+    }
+    if archivedLevels > levels { return try makeRequiredReader(id, inner, &binder) }
     return try binder.reader(for: id, self) { reader, binder in
       reader.wrapped = try binder.reader(wrapped, inner)
     } make: {

@@ -58,10 +58,9 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ReferenceReader: ColumnReader, @unchecked Sendable {
-  /// Per type-table entry: whether its objects may be stored here.
-  let admitted: [Bool]
+  let admitted: Admission
 
-  init(_ codec: ReferenceCodec, admitted: [Bool]) {
+  init(_ codec: ReferenceCodec, admitted: Admission) {
     self.admitted = admitted
     super.init(codec)
   }
@@ -158,10 +157,10 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
-  let admitted: [Bool]
+  let admitted: Admission
   private let conditional: ConditionalReferenceCodec
 
-  init(_ codec: ConditionalReferenceCodec, admitted: [Bool]) {
+  init(_ codec: ConditionalReferenceCodec, admitted: Admission) {
     self.admitted = admitted
     conditional = codec
     super.init(codec)

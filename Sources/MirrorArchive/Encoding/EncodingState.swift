@@ -11,12 +11,12 @@ struct EncodingState: ~Copyable {
   var types = TypeTableBuilder()
   var graph = ObjectGraph()
   var pools = StringPools()
-  var admission: Admission
+  var admission: EncodingGate
   /// What code of the program takes part in; nothing while there is none.
   var recorder = RecorderBox()
   /// A value in `Any` was met that holds weak or unowned references.
   var hasMetConditional = false
-  /// Dictionaries and sets in the order of their encoded keys.
+  /// Whether dictionaries and sets are written in the order of their encoded keys instead of their own order of iteration.
   var sortsKeys = false
   private var depth = 0
 
@@ -29,7 +29,7 @@ struct EncodingState: ~Copyable {
   var archiveStart = 0
 
   init(universe: Universe?) {
-    admission = Admission(universe)
+    admission = EncodingGate(universe)
     _ = unsafe writer.appendUninitialized(Self.headroom)
   }
 
@@ -39,7 +39,7 @@ struct EncodingState: ~Copyable {
   /// Throws unless a reader can make exactly this type again from its description in the type table.
   mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
     guard let universe = admission.universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
-    let binder = Binder(types: types.ownNamesTable, universe: universe, allowsAnyClass: false)
+    let binder = Binder(types: types.ownNamesTable, universe: universe, allowsAnyClass: false, names: nil)
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(
       .unsupportedType,

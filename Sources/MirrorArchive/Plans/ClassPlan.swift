@@ -148,20 +148,18 @@ final class ClassPlan: @unchecked Sendable {
   // MARK: Objects
 
   /// Makes `count` objects, retained once each, and puts their addresses where `target` points.
-  func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>, made: inout Int) throws {
+  func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>) throws {
     switch construction {
     case .initializer(let type):
       func open<T: MirrorInitializable>(_ type: T.Type) {
         for i in 0..<count {
           // SAFETY: `T` is a class here; the reference is handed over with the +1 it came with.
           unsafe target[i] = Unmanaged.passRetained(type.init() as AnyObject).toOpaque()
-          made += 1
         }
       }
       if let type = type as? MirrorCoding.Type {
         for i in 0..<count {
           unsafe target[i] = Unmanaged.passRetained(type.init()).toOpaque()
-          made += 1
         }
       } else {
         open(type)
@@ -169,7 +167,6 @@ final class ClassPlan: @unchecked Sendable {
     case .allocation(let recipe, _):
       for i in 0..<count {
         unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()
-        made += 1
       }
     case .coder: preconditionFailure("hand-coded objects are made one by one, with a coder")
     case .impossible(let error): throw error

@@ -101,6 +101,15 @@ final class PlanRegistry: Sendable {
     }
   }
 
+  /// Makes everything that was derived from names and registrations anew.
+  func forgetUniverses() {
+    state.withLock { state in
+      state.generation += 1
+      state.universes.removeAll()
+      state.universesOfOne.removeAll()
+    }
+  }
+
   var registrations: [Registration] { state.withLock { $0.registered } }
 
   /// The archive name of a type: as registered, as its rules say, or its Swift name; nil for a private or local type without either.

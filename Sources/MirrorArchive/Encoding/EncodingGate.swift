@@ -1,7 +1,7 @@
 import ArchiveReflection
 
 /// What secure encoding lets into an archive, so that a reader who names the same types can read it back.
-struct Admission {
+struct EncodingGate {
   /// What a reader may decode; nil when secure encoding is off.
   var universe: Universe?
   /// Hand-written code hands values over: their types are named by that, and its counterpart names them when it reads.
