@@ -58,9 +58,9 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ReferenceReader: ColumnReader, @unchecked Sendable {
-  let admitted: Admission
+  let admitted: AdmittedObjects
 
-  init(_ codec: ReferenceCodec, admitted: Admission) {
+  init(_ codec: ReferenceCodec, admitted: AdmittedObjects) {
     self.admitted = admitted
     super.init(codec)
   }
@@ -157,10 +157,10 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
-  let admitted: Admission
+  let admitted: AdmittedObjects
   private let conditional: ConditionalReferenceCodec
 
-  init(_ codec: ConditionalReferenceCodec, admitted: Admission) {
+  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects) {
     self.admitted = admitted
     conditional = codec
     super.init(codec)

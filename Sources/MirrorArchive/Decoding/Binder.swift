@@ -92,8 +92,8 @@ struct Binder {
   func currentName(of name: String) -> String { names?.currentName(of: name) ?? name }
 
   /// The gate, second part: per type-table entry, whether its objects may be stored where `declared` stands.
-  func admitted(for declared: DeclaredObject) throws -> Admission {
-    Admission(declared: declared, isConditional: false, flags: classes.map { $0.map { admits($0.type, declared) } ?? false })
+  func admitted(for declared: DeclaredObject) throws -> AdmittedObjects {
+    AdmittedObjects(declared: declared, isConditional: false, flags: classes.map { $0.map { admits($0.type, declared) } ?? false })
   }
 
   /// Whether objects of a class may be stored where `declared` stands.
@@ -106,9 +106,9 @@ struct Binder {
 
   /// The same for `weak` and `unowned` properties, which bring nothing in that a strong path has not. Whether an object conforms to a declared
   /// protocol is checked when it is stored.
-  func admitted(forConditional declared: DeclaredObject) throws -> Admission {
-    if case .anyObject = declared { return Admission(declared: declared, isConditional: true, flags: classes.map { $0 != nil }) }
-    return Admission(declared: declared, isConditional: true, flags: try admitted(for: declared).flags)
+  func admitted(forConditional declared: DeclaredObject) throws -> AdmittedObjects {
+    if case .anyObject = declared { return AdmittedObjects(declared: declared, isConditional: true, flags: classes.map { $0 != nil }) }
+    return AdmittedObjects(declared: declared, isConditional: true, flags: try admitted(for: declared).flags)
   }
 
   // MARK: Readers
@@ -237,7 +237,7 @@ struct Binder {
 }
 
 /// Which objects may be stored at a place.
-struct Admission {
+struct AdmittedObjects {
   let declared: DeclaredObject
   /// `weak` and `unowned` places bring nothing in that a strong path has not.
   let isConditional: Bool

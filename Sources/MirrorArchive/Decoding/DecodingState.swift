@@ -101,7 +101,7 @@ struct DecodingState: ~Copyable {
 
   /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`, before `target`
   /// gets the objects' places.
-  mutating func resolve(count: Int, admitted: Admission, into target: UnsafeMutablePointer<Int64>) throws {
+  mutating func resolve(count: Int, admitted: AdmittedObjects, into target: UnsafeMutablePointer<Int64>) throws {
     unsafe try IntegerColumn.decode(count: count, from: &reader, into: target)
     if objects.isGradual { return unsafe try resolveGradually(count, admitted, target) }
     var lastBlock: Int64 = -1
@@ -127,7 +127,7 @@ struct DecodingState: ~Copyable {
   }
 
   /// The same where objects come about one after another, and others may stand in for them.
-  private mutating func resolveGradually(_ count: Int, _ admitted: Admission, _ target: UnsafeMutablePointer<Int64>) throws {
+  private mutating func resolveGradually(_ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>) throws {
     var lastBlock: Int64 = -1
     for i in 0..<count {
       // SAFETY: `target` holds `count` numbers.
@@ -156,7 +156,7 @@ struct DecodingState: ~Copyable {
     }
   }
 
-  private func isAdmitted(_ type: AnyClass, _ admitted: Admission) -> Bool {
+  private func isAdmitted(_ type: AnyClass, _ admitted: AdmittedObjects) -> Bool {
     if admitted.isConditional, case .anyObject = admitted.declared { return true }
     return binder?.admits(type, admitted.declared) ?? false
   }

@@ -6,6 +6,8 @@ struct DeclaredObjects {
   private var isOpen = false
   private var isAnything = false
 
+  init(only type: AnyClass) { classes = [type] }
+
   init(in codec: ValueCodec) {
     var seen: Set<ObjectIdentifier> = []
     var pending = [codec]

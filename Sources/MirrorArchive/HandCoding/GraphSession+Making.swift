@@ -163,7 +163,3 @@ extension GraphSession {
     working { state.objects.substitute(final, at: index) }
   }
 }
-
-extension DeclaredObjects {
-  init(only type: AnyClass) { self.init(in: ReferenceCodec(type, declared: .instances(of: type))) }
-}

@@ -67,6 +67,7 @@ extension GraphSession {
       // From here on the block has to be filled: without that nothing else may be read.
       try undivided {
         try working { try state.objects.make(block: block, plan) }
+        if state.objects.isBare(block: block) { state.objects.hasBareMemory = true }
         unfilled.append(block)
         scans.append(block)
         if mayBeReplaced(plan) {

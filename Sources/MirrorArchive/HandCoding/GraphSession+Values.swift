@@ -84,34 +84,28 @@ extension GraphSession {
     let shape = cursors[top].shape
     do {
       let start = try bytes(ofSlot: slot)
-      let reader: ColumnReader
-      if shape.mayRefer[slot] {
-        let codec = try PlanRegistry.shared.codec(for: T.self)
-        // What cannot fit is found out before anything is made.
-        reader = try known(T.self, shape, slot, codec)
-        try prepare(codec, shape.types[slot], start)
-      } else if let known = shape.reader(for: T.self, at: slot) {
-        reader = known
-      } else {
-        reader = try known(T.self, shape, slot, try PlanRegistry.shared.codec(for: T.self))
-      }
-      return try read(type, reader, start, slot)
+      // What cannot fit is found out before anything is made.
+      let known = try shape.reader(for: T.self, at: slot) ?? bind(T.self, shape, slot)
+      if shape.mayRefer[slot] { try prepare(known.declared, shape.types[slot], start) }
+      return try read(type, known.reader, start, slot)
     } catch {
       throw located(error, key, in: cursors[top])
     }
   }
 
-  private func known<T>(_: T.Type, _ shape: RecordShape, _ slot: Int, _ codec: ValueCodec) throws -> ColumnReader {
-    if let known = shape.reader(for: T.self, at: slot) { return known }
+  /// How values of a type are read from a slot; what the type reaches is admitted from here on.
+  private func bind<T>(_: T.Type, _ shape: RecordShape, _ slot: Int) throws -> RecordShape.SlotReader {
+    let codec = try PlanRegistry.shared.codec(for: T.self)
     let reader = try reader(codec, shape.types[slot])
-    shape.remember(reader, for: T.self, at: slot)
-    return reader
+    if shape.mayRefer[slot], Reflection.kind(of: T.self) != .existential { try name(T.self) }
+    let known = RecordShape.SlotReader(type: ObjectIdentifier(T.self), reader: reader, declared: DeclaredObjects(in: codec))
+    shape.remember(known, at: slot)
+    return known
   }
 
   /// Makes sure that everything that a value refers to is there.
-  private func prepare(_ codec: ValueCodec, _ type: TypeID, _ bytes: ByteReader) throws {
-    if codec.traits.hasReferences, Reflection.kind(of: codec.type) != .existential { try name(codec.type) }
-    let unmade = try reach(type, in: bytes, admitting: declaredObjects(in: codec))
+  private func prepare(_ declared: DeclaredObjects, _ type: TypeID, _ bytes: ByteReader) throws {
+    let unmade = try reach(type, in: bytes, admitting: declared)
     try fillFirst()
     for number in unmade.reversed() { try make(number) }
     if isOutside {
@@ -194,7 +188,7 @@ extension GraphSession {
     let top = cursors.count - 1
     do {
       let stored = cursors[top].shape.types[slot]
-      let codec = try PlanRegistry.shared.codec(for: type)
+      let declared = DeclaredObjects(only: type)
       guard stored == .reference || stored == .optionalReference || layout.types[stored]?.isObject == true else {
         throw ArchiveError(
           .typeMismatch, message: "the archive holds \(layout.types.describe(stored)) where \(T.self) is asked for")
@@ -202,7 +196,7 @@ extension GraphSession {
       let numbers = try references(stored, count: 1, in: try bytes(ofSlot: slot))
       guard let number = numbers.first else { return try body(nil) }
       try name(type)
-      try reach(number, admitting: declaredObjects(in: codec))
+      try reach(number, admitting: declared)
       try fillFirst()
       let place = located(
         ArchiveError(.typeMismatch, message: "the object that was found is no \(T.self)"), key, in: cursors[top])

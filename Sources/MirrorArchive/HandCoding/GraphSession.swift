@@ -37,7 +37,6 @@ final class GraphSession {
   var blocks: [Block?]
   private var readers: [ClassReader?]
   private var shapes: [Int64: RecordShape] = [:]
-  private var declared: [ObjectIdentifier: DeclaredObjects] = [:]
 
   // What is still to be done before the graph is complete.
   var unfilled: [Int] = []
@@ -82,8 +81,9 @@ final class GraphSession {
   /// Runs `body` with the session in use: code of the program that calls the coder meanwhile gets `reentrant`.
   @inline(__always)
   func working<R>(_ body: () throws -> R) rethrows -> R {
+    let before = isBusy
     isBusy = true
-    defer { isBusy = false }
+    defer { isBusy = before }
     return try body()
   }
 
@@ -138,13 +138,6 @@ final class GraphSession {
     state.binder?.universe = effective
   }
 
-  func declaredObjects(in codec: ValueCodec) -> DeclaredObjects {
-    if let known = declared[ObjectIdentifier(codec)] { return known }
-    let found = DeclaredObjects(in: codec)
-    declared[ObjectIdentifier(codec)] = found
-    return found
-  }
-
   // MARK: Types of the archive
 
   /// The class of a block's objects, by the gate.
@@ -158,7 +151,9 @@ final class GraphSession {
       guard let delegate = coder.delegate else { throw error }
       let names = layout.types.classNames(of: type)
       guard
-        let substitute = delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names),
+        let substitute = working({
+          delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names)
+        }),
         let plan = try state.binder?.substitute(substitute, for: type)
       else { throw error }
       return plan

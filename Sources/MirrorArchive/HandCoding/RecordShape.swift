@@ -11,8 +11,15 @@ final class RecordShape {
   let unkeyed: [Int]
   private let isKeyed: [Bool]
   private var index: [String: Int] = [:]
-  /// Per slot: the reader for the type that was asked for last.
-  private var readers: [(type: ObjectIdentifier, reader: ColumnReader)?]
+  /// Per slot: how values of the type that was asked for last are read.
+  private var readers: [SlotReader?]
+
+  struct SlotReader {
+    let type: ObjectIdentifier
+    let reader: ColumnReader
+    /// What values of the type may refer to.
+    let declared: DeclaredObjects
+  }
 
   /// What stands where a value has no key. Keys of the program that begin with it have it twice.
   static let mark = "\0"
@@ -62,12 +69,13 @@ final class RecordShape {
   /// The keys in the order in which they were encoded.
   var allKeys: [String] { keys.indices.filter { isKeyed[$0] }.map { keys[$0] } }
 
-  func reader<T>(for _: T.Type, at slot: Int) -> ColumnReader? {
+  @inline(__always)
+  func reader<T>(for _: T.Type, at slot: Int) -> SlotReader? {
     guard let known = readers[slot], known.type == ObjectIdentifier(T.self) else { return nil }
-    return known.reader
+    return known
   }
 
-  func remember<T>(_ reader: ColumnReader, for _: T.Type, at slot: Int) { readers[slot] = (ObjectIdentifier(T.self), reader) }
+  func remember(_ reader: SlotReader, at slot: Int) { readers[slot] = reader }
 }
 
 /// A record that is being read: of one object, of a nested container, or of the archive's root.
