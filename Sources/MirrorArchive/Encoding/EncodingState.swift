@@ -38,7 +38,7 @@ struct EncodingState: ~Copyable {
 
   /// Throws unless a reader can make exactly this type again from its description in the type table.
   mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
-    guard let universe = admission.universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
+    guard let universe = admission.widestUniverse, readable.insert(ObjectIdentifier(type)).inserted else { return }
     let binder = Binder(types: types.ownNamesTable, universe: universe, allowsAnyClass: false, names: nil)
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(
