@@ -27,7 +27,8 @@ struct KeyedBytesTests {
           #expect(copy == bytes)
         }
         #expect(try coder.decodeBytes(forKey: "nowhere").isEmpty)
-        #expect(unsafe try coder.withBytes(forKey: "nowhere") { unsafe $0.count } == 0)
+        let count = unsafe try coder.withBytes(forKey: "nowhere") { $0.count }
+        #expect(count == 0)
       })
   }
 
@@ -40,7 +41,8 @@ struct KeyedBytesTests {
       read: { coder throws in
         #expect(try coder.decodeBytes(forKey: "data") == [1, 2, 3])
         #expect(try coder.decodeData(forKey: "bytes") == Data([4, 5, 6]))
-        #expect(unsafe try coder.withBytes(forKey: "data") { unsafe $0.reduce(0) { $0 + Int($1) } } == 6)
+        let sum = unsafe try coder.withBytes(forKey: "data") { unsafe $0.reduce(0) { $0 + Int($1) } }
+        #expect(sum == 6)
       })
   }
 
@@ -50,9 +52,11 @@ struct KeyedBytesTests {
       write: { try $0.encode(Data([1, 2]), forKey: "data") },
       read: { coder throws in
         #expect(throws: Stop.self) { unsafe try coder.withBytes(forKey: "data") { _ in throw Stop() } }
-        #expect(unsafe try coder.withBytes(forKey: "data") { _ in "result" } == "result")
+        let result = unsafe try coder.withBytes(forKey: "data") { _ in "result" }
+        #expect(result == "result")
         // The coder may be asked for something else meanwhile.
-        #expect(unsafe try coder.withBytes(forKey: "data") { unsafe try coder.decodeData(forKey: "data").count + $0.count } == 4)
+        let count = unsafe try coder.withBytes(forKey: "data") { try coder.decodeData(forKey: "data").count + $0.count }
+        #expect(count == 4)
       })
   }
 

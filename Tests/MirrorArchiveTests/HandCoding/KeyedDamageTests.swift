@@ -174,11 +174,11 @@ struct KeyedDamageTests {
   func unchecked(count: Int) async {
     await #expect(processExitsWith: .success) { [count = count as Int] in
       reported {
-        let data = try make(count)
+        let data = try KeyedDamageTests.make(count)
         for bit in 0..<data.count * 8 {
           var damaged = data
           damaged[bit / 8] ^= 1 << UInt8(bit % 8)
-          do { try read(damaged, verifying: false) } catch is ArchiveError {} catch { Issue.record(error, "bit \(bit)") }
+          do { try KeyedDamageTests.read(damaged, verifying: false) } catch is ArchiveError {} catch { Issue.record(error, "bit \(bit)") }
         }
       }
     }
@@ -187,12 +187,12 @@ struct KeyedDamageTests {
   @Test("Sealed again after the damage, by keys of an instance coder", .timeLimit(.minutes(5))) func sealed() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let forgery = try #require(Forgery(byKeys()))
+        let forgery = try #require(Forgery(KeyedDamageTests.byKeys()))
         var failures = 0
         for bit in 0..<forgery.body.count * 8 {
           var damaged = forgery
           damaged.body[bit / 8] ^= 1 << UInt8(bit % 8)
-          do { try readByKeys(damaged.sealed()) } catch is ArchiveError { failures += 1 } catch { Issue.record(error, "bit \(bit)") }
+          do { try KeyedDamageTests.readByKeys(damaged.sealed()) } catch is ArchiveError { failures += 1 } catch { Issue.record(error, "bit \(bit)") }
         }
         #expect(failures > forgery.body.count)
       }
@@ -205,7 +205,7 @@ struct KeyedDamageTests {
       reported {
         let seed: UInt64 = 0x5EED_0012
         var generator = SeededGenerator(seed: seed)
-        let forgery = try #require(Forgery(make(count)))
+        let forgery = try #require(Forgery(KeyedDamageTests.make(count)))
         for round in 0..<5_000 {
           var damaged = forgery
           for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -222,7 +222,7 @@ struct KeyedDamageTests {
             }
           }
           do {
-            try read(damaged.sealed(), verifying: true)
+            try KeyedDamageTests.read(damaged.sealed(), verifying: true)
           } catch is ArchiveError {
           } catch {
             Issue.record(error, "seed \(seed), round \(round)")

@@ -113,11 +113,17 @@ struct KeyedDelegateTests {
 
   @Test("A delegate is not kept alive") func weakDelegate() throws {
     let archiver = KeyedArchiver()
-    archiver.delegate = Writer()
+    var writer: Writer? = Writer()
+    archiver.delegate = writer
+    #expect(archiver.delegate === writer && writer != nil)
+    writer = nil
     #expect(archiver.delegate == nil)
     try archiver.encode(Item("a"), forKey: "a")
     let coder = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
-    coder.delegate = Reader()
+    var reader: Reader? = Reader()
+    coder.delegate = reader
+    #expect(coder.delegate === reader && reader != nil)
+    reader = nil
     #expect(coder.delegate == nil)
     #expect(try coder.decodeObject(of: Item.self, forKey: "a").name == "a")
   }
@@ -295,7 +301,7 @@ struct KeyedDelegateTests {
     }
     expectRefusal(.typeNotAllowed, at: "items", naming: ["Gone.Item"]) { try coder().decode([Item].self, forKey: "items") }
     #expect(reader.log.contains { $0.hasPrefix("cannot Gone.Item") })
-    reader.substitute = { $0 == "Gone.Item" ? Item.self : Mirrored.self }
+    reader.substitute = { (name: String) -> AnyClass? in if name == "Gone.Item" { Item.self } else { Mirrored.self } }
     let good = try coder()
     #expect(try good.decode([Item].self, forKey: "items").map(\.name) == ["a", "b"])
     #expect(try good.decodeObject(of: Mirrored.self, forKey: "m").name == "m")
@@ -353,7 +359,7 @@ struct KeyedSubstitutionTests {
   /// The singleton pattern with one class: found by its key when it is read.
   final class Currency: KeyedCoding, ArchiveSubstitution {
     static let made = Tally()
-    nonisolated(unsafe) static let all = unsafe [Currency("EUR"), Currency("CNY")]
+    nonisolated(unsafe) static let all = [Currency("EUR"), Currency("CNY")]
     let code: String
     private init(_ code: String) { self.code = code }
     init(coder: KeyedUnarchiver) throws {

@@ -17,7 +17,7 @@ struct KeyedFileTests {
   }
 
   @Test("archive(_:to:) and unarchivedObject(of:contentsOf:) round-trip and leave nothing beside the file") func roundTrip() throws {
-    try withDirectory { directory in
+    try withDirectory { directory throws in
       let file = directory.appendingPathComponent("state.archive")
       try KeyedArchiver.archive([Hand("a"), Hand("b")], to: file)
       #expect(try names(in: directory) == ["state.archive"])
@@ -32,7 +32,7 @@ struct KeyedFileTests {
   }
 
   @Test("One root key of a file") func oneKey() throws {
-    try withDirectory { directory in
+    try withDirectory { directory throws in
       let file = directory.appendingPathComponent("keys.archive")
       let data = try keyedArchive {
         try $0.encode(Hand(1), forKey: "one")
@@ -55,7 +55,7 @@ struct KeyedFileTests {
   }
 
   @Test("An encoding that fails leaves the old file whole and no other file") func failedEncode() throws {
-    try withDirectory { directory in
+    try withDirectory { directory throws in
       let file = directory.appendingPathComponent("state.archive")
       try KeyedArchiver.archive(Hand("old"), to: file)
       #expect(throws: CancellationError.self) { try KeyedArchiver.archive(Failing(), to: file) }
@@ -79,15 +79,16 @@ struct KeyedFileTests {
         // The limit on the size of files stands for a disk that is full; without the signal the write fails with an error.
         unsafe signal(SIGXFSZ, SIG_IGN)
         var room = rlimit()
-        #expect(unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room) == 0)
+        let got = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
         let before = room
         room.rlim_cur = rlim_t(limit)
-        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room) == 0)
+        let set = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
         let failure = Result {
           try KeyedArchiver.archive(Hand((0..<20_000).map { "text \($0)" }), to: URL(fileURLWithPath: path))
         }
         room = before
-        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room) == 0)
+        let reset = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
+        #expect(got == 0 && set == 0 && reset == 0)
         guard case .failure(let error) = failure else {
           Issue.record("no error")
           return
@@ -102,7 +103,7 @@ struct KeyedFileTests {
   }
 
   @Test("A file or a directory that is not there throws fileError, naming the path") func missing() throws {
-    try withDirectory { directory in
+    try withDirectory { directory throws in
       let gone = directory.appendingPathComponent("gone/state.archive")
       expectRefusal(.fileError, naming: ["state.archive"]) { try KeyedUnarchiver.unarchivedObject(of: Hand<Int>.self, contentsOf: gone) }
       expectRefusal(.fileError, naming: ["state.archive"]) { try KeyedUnarchiver(forReadingFrom: gone) }
@@ -113,7 +114,7 @@ struct KeyedFileTests {
   }
 
   @Test("Files that are no archives, or damaged ones") func damaged() throws {
-    try withDirectory { directory in
+    try withDirectory { directory throws in
       let file = directory.appendingPathComponent("state.archive")
       try KeyedArchiver.archive(Hand(Array(0..<1_000)), to: file)
       let data = try Data(contentsOf: file)

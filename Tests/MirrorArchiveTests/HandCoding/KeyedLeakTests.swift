@@ -96,15 +96,15 @@ struct KeyedLeakTests {
   @Test("1,000 decodes of a mixed cyclic graph leave nothing alive") func thousand() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let before = live
-        let data = try KeyedArchiver.archivedData(withRootObject: graph())
-        #expect(live == before)
+        let before = KeyedLeakTests.live
+        let data = try KeyedArchiver.archivedData(withRootObject: KeyedLeakTests.graph())
+        #expect(KeyedLeakTests.live == before)
         for _ in 0..<1_000 {
           let read = try KeyedUnarchiver.unarchivedObject(ofClass: Hub.self, from: data)
           #expect(read.arms.count == 5 && read.arms[0] === read.table["a"] && read.weakArm === read.arms[1])
           #expect(read.arms.allSatisfy { $0.hub === read } && read.arms[0].sibling === read.arms[4] && read.extra?.hub === read)
         }
-        #expect(live == before)
+        #expect(KeyedLeakTests.live == before)
       }
     }
   }
@@ -112,9 +112,9 @@ struct KeyedLeakTests {
   @Test("By keys of instance coders, asked for in part") func byKeys() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let before = live
+        let before = KeyedLeakTests.live
         do {
-          let hub = graph()
+          let hub = KeyedLeakTests.graph()
           let data = try keyedArchive {
             try $0.encode(hub, forKey: "hub")
             try $0.encode(hub.arms, forKey: "arms")
@@ -127,7 +127,7 @@ struct KeyedLeakTests {
             if round % 2 == 0 { coder.finishDecoding() }
           }
         }
-        #expect(live == before)
+        #expect(KeyedLeakTests.live == before)
       }
     }
   }
@@ -135,13 +135,13 @@ struct KeyedLeakTests {
   @Test("Decoding that fails at any key, in whenReady, or at the gate, leaves nothing alive", arguments: 1...6) func failing(step: Int) async {
     await #expect(processExitsWith: .success) { [step = step as Int] in
       reported {
-        let data = try KeyedArchiver.archivedData(withRootObject: graph())
-        let before = live
+        let data = try KeyedArchiver.archivedData(withRootObject: KeyedLeakTests.graph())
+        let before = KeyedLeakTests.live
         Arm.failing.add(step)
         for _ in 0..<50 {
           #expect(throws: (any Error).self) { try KeyedUnarchiver.unarchivedObject(ofClass: Hub.self, from: data) }
-          if live != before {
-            Issue.record("alive: \(live), before: \(before)")
+          if KeyedLeakTests.live != before {
+            Issue.record("alive: \(KeyedLeakTests.live), before: \(before)")
             return
           }
         }
@@ -196,9 +196,9 @@ struct KeyedLeakTests {
   @Test("Encoding keeps nothing alive, temporaries included, also when it fails") func encoding() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let before = live
+        let before = KeyedLeakTests.live
         do {
-          let hub = graph()
+          let hub = KeyedLeakTests.graph()
           for _ in 0..<100 { _ = try KeyedArchiver.archivedData(withRootObject: hub) }
           for _ in 0..<50 {
             let archiver = KeyedArchiver()
@@ -206,7 +206,7 @@ struct KeyedLeakTests {
             #expect(throws: ArchiveError.self) { try archiver.encode(hub, forKey: "a") }
           }
         }
-        #expect(live == before)
+        #expect(KeyedLeakTests.live == before)
       }
     }
   }
@@ -214,15 +214,15 @@ struct KeyedLeakTests {
   @Test("Decoding that fails at any damaged byte leaves nothing alive", .timeLimit(.minutes(5))) func damaged() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let data = try KeyedArchiver.archivedData(withRootObject: graph())
-        let before = live
+        let data = try KeyedArchiver.archivedData(withRootObject: KeyedLeakTests.graph())
+        let before = KeyedLeakTests.live
         for position in data.indices {
           for bit in [0, 3, 7] {
             var damaged = data
             damaged[position] ^= 1 << UInt8(bit)
             _ = try? KeyedUnarchiver.unarchivedObject(of: Hub.self, from: damaged, verifyingChecksum: false)
-            if live != before {
-              Issue.record("alive after bit \(bit) of byte \(position): \(live), before: \(before)")
+            if KeyedLeakTests.live != before {
+              Issue.record("alive after bit \(bit) of byte \(position): \(KeyedLeakTests.live), before: \(before)")
               return
             }
           }

@@ -71,7 +71,7 @@ struct KeyedThreadTests {
   @Test("Eight threads use the same classes for the first time at once", arguments: 0..<4) func sameWork(number: Int) async {
     await #expect(processExitsWith: .success) { [number = number as Int] in
       reported {
-        let failures = ThreadTests.race { _ in try work(number) }
+        let failures = ThreadTests.race { _ in try KeyedThreadTests.work(number) }
         #expect(failures.isEmpty, "\(failures)")
       }
     }
@@ -80,7 +80,7 @@ struct KeyedThreadTests {
   @Test("Eight threads do different things at once") func differentWork() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let failures = ThreadTests.race { try work($0) }
+        let failures = ThreadTests.race { try KeyedThreadTests.work($0) }
         #expect(failures.isEmpty, "\(failures)")
       }
     }
@@ -108,7 +108,7 @@ struct KeyedThreadTests {
           if number == 0 { KeyedArchiver.setClassName("Renamed", for: ThreadTests.Fourth.self) }
           if number == 1 { KeyedUnarchiver.setClass(ThreadTests.Fourth.self, forClassName: "Renamed") }
           if number == 2 { KeyedUnarchiver.setModule("MirrorArchiveTests", forModuleName: "Elsewhere") }
-          return try work(number)
+          return try KeyedThreadTests.work(number)
         }
         #expect(failures.isEmpty, "\(failures)")
       }
