@@ -11,8 +11,11 @@ extension GraphSession {
     let numbers = try references(type, count: 1, in: bytes)
     var unmade: [Int64] = []
     var scans: [Int] = []
+    var lastBlock: Int64 = -1
     for number in numbers {
-      if try need(number, admitting: declared, &scans) { unmade.append(number) }
+      // Objects of one block are of one class.
+      if try need(number, admitting: number >> 10 == lastBlock ? nil : declared, &scans) { unmade.append(number) }
+      lastBlock = number >> 10
     }
     try scan(&scans)
     return unmade

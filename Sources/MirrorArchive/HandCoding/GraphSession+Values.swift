@@ -8,9 +8,6 @@ extension GraphSession {
   /// The slot of a key in the record that is being read.
   func slot(of key: String) -> Int? { cursors[cursors.count - 1].shape.slot(of: key, near: cursors[cursors.count - 1].position) }
 
-  /// Leaves records, down to where `count` of them are open.
-  func closeCursors(to count: Int) { while cursors.count > count { cursors.removeLast() } }
-
   /// The next value without a key has been taken.
   func take() { cursors[cursors.count - 1].taken += 1 }
 
@@ -263,7 +260,7 @@ extension GraphSession {
     } catch {
       throw located(error, key, in: cursors[top])
     }
-    defer { closeCursors(to: top + 1) }
+    defer { cursors.close(to: top + 1) }
     return try body()
   }
 }

@@ -55,9 +55,8 @@ final class GraphSession: SessionStorage {
     // The bottom of the scratch memory stays, so that no value has to look for it.
     _ = unsafe state.scratch.allocate(UInt8.self, 1)
     let shape = try RecordShape(layout.roots, in: layout.types)
-    cursors = [
-      RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil)
-    ]
+    cursors.append(
+      RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil))
   }
 
   // MARK: The coder
@@ -89,7 +88,10 @@ final class GraphSession: SessionStorage {
   func setNames(_ names: ClassNames?) { state.binder?.names = names }
 
   /// Remembers an error after which nothing more can be read.
-  func fail(_ error: any Error) { if failure == nil { failure = error } }
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
+    isRefusing = true
+  }
 
   // MARK: Naming
 
