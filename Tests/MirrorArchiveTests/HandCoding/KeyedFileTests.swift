@@ -77,7 +77,7 @@ struct KeyedFileTests {
     await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
       reported {
         // The limit on the size of files stands for a disk that is full; without the signal the write fails with an error.
-        unsafe signal(SIGXFSZ, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         var room = rlimit()
         let got = unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
         let before = room

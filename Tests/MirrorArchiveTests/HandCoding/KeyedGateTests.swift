@@ -28,6 +28,9 @@ struct KeyedGateTests {
     }
   }
 
+  /// What the careless writers here allow.
+  private static let dressed: [Any.Type] = [EvilHand.self, EvilGood.self, Good.self, EvilHost.self]
+
   private static var counts: [Int] { [EvilHand.made.value, EvilGood.made.value, Evil.made.value, Evil.decoded.value, EvilHost.made.value] }
 
   private func expectClosed<Result>(_ way: String, sourceLocation: SourceLocation = #_sourceLocation, _ decode: () throws -> Result) {
@@ -120,7 +123,7 @@ struct KeyedGateTests {
   func attack(index: Int) throws {
     let attack = Self.attacks[index]
     for place in KeyedPlace.allCases {
-      let data = try place.write(attack.write)
+      let data = try place.write(allowing: Self.dressed, attack.write)
       expectClosed("\(attack.name) at \(place)") { try place.read(data, attack.read) }
     }
     let insecure = try keyedArchive(requiringSecureCoding: false, attack.write)
@@ -184,7 +187,7 @@ struct KeyedGateTests {
 
   @Test("Each call's list is its own: what one call named, the next does not admit", arguments: KeyedPlace.allCases)
   func ownLists(place: KeyedPlace) throws {
-    let data = try place.write {
+    let data = try place.write(allowing: [Good.self, EvilGood.self, Hand<Int>.self]) {
       try $0.encode(Pair(first: 1, second: Good("1") as Any), forKey: "one")
       try $0.encode([EvilGood() as Good], forKey: "two")
       try $0.encode([Hand(1)] as [Any], forKey: "three")
@@ -221,7 +224,7 @@ struct KeyedGateTests {
   @Test("Registration admits a hand-coded class behind Any and base classes") func registered() async {
     await #expect(processExitsWith: .success) {
       reported {
-        let data = try keyedArchive {
+        let data = try keyedArchive(allowing: [EvilGood.self]) {
           try $0.encode(EvilGood() as Good, forKey: "k")
           try $0.encode([EvilGood()] as [Any], forKey: "any")
         }
@@ -249,7 +252,7 @@ struct KeyedGateTests {
   }
 
   @Test("The gate holds in a process where nothing was planned before") func freshProcess() async throws {
-    let path = try HandOver.write(keyedArchive { try $0.encode([Good(), EvilGood()], forKey: "k") })
+    let path = try HandOver.write(keyedArchive(allowing: [EvilGood.self]) { try $0.encode([Good(), EvilGood()], forKey: "k") })
     defer { HandOver.remove(path) }
     await #expect(processExitsWith: .success) { [path = path as String] in
       reported {

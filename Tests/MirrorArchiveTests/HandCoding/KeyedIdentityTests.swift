@@ -333,7 +333,8 @@ struct KeyedIdentityTests {
       try coder.decodeObject(of: Target.self, forKey: "t") { #expect($0 === target || target == nil); calls.append(2) }
       try coder.decodeObjectIfPresent(of: Target.self, forKey: "nil") { #expect($0 == nil); calls.append(3) }
       try coder.decodeObjectIfPresent(of: Target.self, forKey: "gone") { #expect($0 == nil); calls.append(4) }
-      #expect(calls.isEmpty)
+      // Where nothing is stored there is nothing to wait for.
+      #expect(!calls.contains(1) && !calls.contains(2))
     }
     #expect(calls.sorted() == [1, 2, 3, 4] && target?.decodedAt != 0)
     #expect(throws: Stop.self) {

@@ -12,14 +12,6 @@ func keyedArchive(
   return try archiver.encodedData
 }
 
-/// One root object under the key "root", as the one-shot call writes it, but by an archiver that the body may configure first.
-func keyedArchive<Root>(root: Root, _ configure: (KeyedArchiver) -> Void) throws -> Data {
-  try keyedArchive {
-    configure($0)
-    try $0.encode(root, forKey: "root")
-  }
-}
-
 /// What writes and what reads the keys of a ``Scripted`` object.
 final class Script: @unchecked Sendable {
   let write: (KeyedArchiver) throws -> Void
@@ -96,7 +88,7 @@ enum KeyedPlace: String, CaseIterable, Sendable {
     case .container: "box."
     case .inner: "root.outer.inner."
     case .member: "root.scripted."
-    case .element: "root[0]."
+    case .element: "root[8]."
     }
   }
 
@@ -106,18 +98,20 @@ enum KeyedPlace: String, CaseIterable, Sendable {
   /// Writes keys at this place and reads them back, with nothing but the default, secure calls.
   @discardableResult
   func pass<Result>(
-    write: @escaping (KeyedArchiver) throws -> Void, read: @escaping (KeyedUnarchiver) throws -> Result
+    allowing types: [Any.Type] = [], write: @escaping (KeyedArchiver) throws -> Void,
+    read: @escaping (KeyedUnarchiver) throws -> Result
   ) throws -> Result {
-    try self.read(self.write(write), read)
+    try self.read(self.write(allowing: types, write), read)
   }
 
   /// The archive with the keys at this place.
-  func write(_ write: @escaping (KeyedArchiver) throws -> Void) throws -> Data {
+  /// - Parameter types: what the writer allows: root keys are checked like the roots of the one-shot calls.
+  func write(allowing types: [Any.Type] = [], _ write: @escaping (KeyedArchiver) throws -> Void) throws -> Data {
     switch self {
     case .top:
-      return try keyedArchive(write)
+      return try keyedArchive(allowing: types, write)
     case .container:
-      return try keyedArchive { try $0.encodeContainer(forKey: "box", write) }
+      return try keyedArchive(allowing: types) { try $0.encodeContainer(forKey: "box", write) }
     case .object:
       return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: Scripted()) }
     case .inner:
@@ -131,7 +125,7 @@ enum KeyedPlace: String, CaseIterable, Sendable {
       (holder.before, holder.scripted, holder.after) = (7, Scripted(), "written")
       return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: holder) }
     case .element:
-      // The first element tells what is read; the others are there so that the columns are long.
+      // One element tells what is read; the others are there so that the columns are long.
       let script = Script(write: write, read: { _ in })
       return try script.run { try KeyedArchiver.archivedData(withRootObject: (0..<9).map { _ in Scripted() }) }
     }
