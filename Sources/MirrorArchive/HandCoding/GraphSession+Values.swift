@@ -40,7 +40,7 @@ extension GraphSession {
 
   /// Reads the value of a slot of the record that is being read.
   func value<T>(_ type: T.Type, at slot: Int, key: String) throws -> T {
-    if isOpen(type, at: slot) {
+    if cursors[cursors.count - 1].shape.reader(for: T.self, at: slot) == nil, isOpen(type, at: slot) {
       guard let value = try openValue(at: slot, key: key) as? T else {
         throw located(
           ArchiveError(
@@ -54,7 +54,9 @@ extension GraphSession {
 
   /// The value of a slot, or nil if nil is stored.
   func valueIfPresent<T>(_ type: T.Type, at slot: Int, key: String) throws -> T? {
-    if !isOpen(type, at: slot) { return try declaredValue(T?.self, at: slot, key: key) }
+    if cursors[cursors.count - 1].shape.reader(for: T?.self, at: slot) != nil || !isOpen(type, at: slot) {
+      return try declaredValue(T?.self, at: slot, key: key)
+    }
     if layout.types.optionalPayload(of: cursor.shape.types[slot]) == nil { return try value(type, at: slot, key: key) }
     guard let optional = try openValue(at: slot, key: key) as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
     return wrapped as? T
@@ -258,7 +260,7 @@ extension GraphSession {
     } catch {
       throw located(error, key, in: cursors[top])
     }
-    defer { cursors.removeSubrange((top + 1)...) }
+    defer { cursors.close(to: top + 1) }
     return try body()
   }
 }
