@@ -54,6 +54,7 @@ public struct ArchiveError: Error, Sendable {
       case typeNotAllowed, unknownType, invalidAllowList, unsupportedType, notArchivable, unnamedType, duplicateName
       case typeMismatch, missingValue, invalidValue, missingUnownedTarget, nestingTooDeep
       case duplicateKey, cycle, finished, reentrant
+      case fileError
     }
 
     private let kind: Kind
@@ -118,6 +119,11 @@ public struct ArchiveError: Error, Sendable {
     public static let finished = Code(.finished)
     /// A coder used while it was already at work, as from inside `replacementObject(for:)`.
     public static let reentrant = Code(.reentrant)
+
+    // MARK: Files
+
+    /// A file that could not be read or written; the message has its path and the system's reason.
+    public static let fileError = Code(.fileError)
   }
 }
 

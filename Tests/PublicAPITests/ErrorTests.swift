@@ -10,7 +10,7 @@ struct ErrorTests {
     (.unknownType, "unknownType"), (.invalidAllowList, "invalidAllowList"), (.unsupportedType, "unsupportedType"),
     (.notArchivable, "notArchivable"), (.unnamedType, "unnamedType"), (.duplicateName, "duplicateName"), (.typeMismatch, "typeMismatch"),
     (.missingValue, "missingValue"), (.invalidValue, "invalidValue"), (.missingUnownedTarget, "missingUnownedTarget"),
-    (.nestingTooDeep, "nestingTooDeep"), (.reentrant, "reentrant"),
+    (.nestingTooDeep, "nestingTooDeep"), (.reentrant, "reentrant"), (.fileError, "fileError"),
   ]
 
   @Test("Every code goes by its name and equals no other") func names() {

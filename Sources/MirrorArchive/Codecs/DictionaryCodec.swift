@@ -40,6 +40,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
         values.append(value)
       }
     }
+    if e.sortsKeys { unsafe sort(&keys, &values, counts, rows: rows.count, &e) }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
     if nests { try e.enter() }
     defer { if nests { e.leave() } }
@@ -69,6 +70,20 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
           start += count
         }
       }
+    }
+  }
+
+  /// Puts the entries of each dictionary into the order of its encoded keys.
+  private func sort(_ keys: inout [Key], _ values: inout [Value], _ counts: UnsafePointer<Int64>, rows: Int, _ e: inout EncodingState) {
+    guard var order = KeyOrder(key) else { return }
+    var start = 0
+    for row in 0..<rows {
+      let end = start + Int(unsafe counts[row])
+      if let places = order.places(of: keys[start..<end], &e) {
+        keys.replaceSubrange(start..<end, with: places.map { keys[start + $0] })
+        values.replaceSubrange(start..<end, with: places.map { values[start + $0] })
+      }
+      start = end
     }
   }
 

@@ -73,7 +73,9 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let presence = unsafe e.scratch.allocate(UInt8.self, rows.count)
-    let values = unsafe present(rows, &e.scratch, presence)
+    var values = unsafe present(rows, &e.scratch, presence)
+    // Objects that nothing is archived for are nil where that is possible.
+    if e.graph.substitutions.hasNothing, wrapped is ReferenceCodec { values = unsafe archived(rows, presence, &e) }
     unsafe BoolColumn.encode(UnsafeBufferPointer(start: presence, count: rows.count), into: &e.writer)
     if values.count == 0 { return }
     do {
@@ -81,6 +83,20 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     } catch let error as LocatedError {
       throw relocate(error, rows)
     }
+  }
+
+  /// Those of the present objects that something is archived for.
+  private func archived(_ rows: Rows, _ presence: UnsafeMutablePointer<UInt8>, _ e: inout EncodingState) -> Rows {
+    // SAFETY: a present row holds one strong reference, which is one word.
+    let pointers = unsafe e.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
+    var count = 0
+    unsafe rows.visit { i, p in
+      guard unsafe presence[i] != 0 else { return }
+      unsafe presence[i] = unsafe e.graph.isNothing(p.load(as: UnsafeRawPointer.self)) ? 0 : 1
+      unsafe pointers[count] = p
+      count += unsafe Int(presence[i])
+    }
+    return unsafe Rows(pointers: pointers, count: count)
   }
 
   /// The row of the `error.row`-th present value.
@@ -106,8 +122,29 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
+  /// How many Optionals there are around the innermost value.
+  private var levels: Int {
+    var levels = 1
+    var inner = wrapped
+    while let optional = inner as? OptionalCodec {
+      levels += 1
+      inner = optional.wrapped
+    }
+    return levels
+  }
+
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard let inner = binder.optionalPayload(of: id) else { throw binder.mismatch(id, type) }
+    let levels = self.levels
+    let archivedLevels = binder.optionalLevels(of: id, limit: levels + 1)
+    guard archivedLevels >= levels, let inner = binder.optionalPayload(of: id) else {
+      // An archived T where T? is declared, T itself being Optional or not.
+      return try binder.reader(for: id, self) { reader, binder in
+        reader.wrapped = try reportingMismatch(of: id, &binder) { try $0.reader(wrapped, id) }
+      } make: {
+        PresentReader(self)
+      }
+    }
+    if archivedLevels > levels { return try makeRequiredReader(id, inner, &binder) }
     return try binder.reader(for: id, self) { reader, binder in
       reader.wrapped = try binder.reader(wrapped, inner)
     } make: {

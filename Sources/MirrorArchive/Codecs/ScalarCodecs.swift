@@ -7,7 +7,7 @@ import ArchiveReflection
   import Foundation
 #endif
 
-/// A codec whose type is one of the format's scalars and whose only archived form is that scalar.
+/// A codec whose type is one of the format's scalars. It is archived as that scalar, and read from others where numbers can be converted.
 class ScalarCodec: ValueCodec, @unchecked Sendable {
   let scalar: TypeID
 
@@ -19,8 +19,11 @@ class ScalarCodec: ValueCodec, @unchecked Sendable {
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { scalar }
 
   final override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard id == scalar else { throw binder.mismatch(id, type) }
-    return reader()
+    if id == scalar { return reader() }
+    // The same bits under two names.
+    if (id == .double && scalar == .cgFloat) || (id == .cgFloat && scalar == .double) { return reader() }
+    guard let converting = try ConvertingReader(from: id, to: self, binder) else { throw binder.mismatch(id, type) }
+    return converting
   }
 
   // Strings and bytes override this; all other scalars are trivial, and zero is one of their values.

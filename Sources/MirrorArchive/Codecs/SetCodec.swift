@@ -31,6 +31,11 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
       unsafe counts[i] = Int64(set.count)
       elements.append(set)
     }
+    if e.sortsKeys, var order = KeyOrder(element) {
+      for i in elements.indices {
+        if let places = order.places(of: elements[i][...], &e) { elements[i] = places.map { elements[i][$0] } }
+      }
+    }
     if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
     if nests { try e.enter() }
     defer { if nests { e.leave() } }

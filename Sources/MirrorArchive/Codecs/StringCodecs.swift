@@ -29,7 +29,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let lengths = unsafe e.scratch.allocate(Int64.self, count)
-    if count >= 16 {
+    if count >= 16, e.pools.isOn {
       // Repeated values first: no content is touched unless a string is new to the pool.
       let worthwhile = unsafe e.pools.current().pointee.place(count: count, at: lengths, string)
       if worthwhile {

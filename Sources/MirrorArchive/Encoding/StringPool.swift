@@ -83,6 +83,8 @@ struct StringPools: ~Copyable {
   private var places: [UInt64: Int] = [:]
   private var ids: [UInt64] = []
   private var id: UInt64 = 0
+  /// Off while something is encoded that does not go into the archive: strings are then written out, and none is entered.
+  var isOn = true
 
   init() {}
 

@@ -1,0 +1,167 @@
+/// A number on its way from the type it was archived with to the type it is declared with today.
+enum ExactNumber: BitwiseCopyable {
+  case whole(isNegative: Bool, magnitude: UInt128)
+  case floating(Double)
+}
+
+/// A type whose values are converted when an archive holds them where another such type is declared, and only as long as they stay the same
+/// number: every type knows the way to `ExactNumber` and back, so that no pair of types needs code of its own.
+protocol ExactScalar: SendableMetatype {
+  /// What conversions the type takes part in.
+  static var family: ExactFamily { get }
+  /// The value as a number; nil if it is none.
+  var exact: ExactNumber? { get }
+  /// The value that is exactly this number, or nil.
+  init?(exact number: ExactNumber)
+  /// The value as error messages show it.
+  var shown: String { get }
+
+  // One call for a whole column. Requirements, so that each type has its own specialised loops.
+
+  /// Reads values that lie one after another. Returns the first row whose value is no number.
+  static func export(_ values: UnsafeRawPointer, count: Int, into numbers: UnsafeMutablePointer<ExactNumber>) -> Int?
+  /// Initialises the rows, which are taken from uninitialised memory of this type. Returns the first row whose number the type doesn't have;
+  /// only types without reference counting may fail.
+  static func store(_ numbers: UnsafePointer<ExactNumber>, in rows: Rows) -> Int?
+}
+
+/// Types that are converted alike.
+enum ExactFamily {
+  case bool, integer, floating, decimal, text
+
+  /// Whether values of this family may become values of the other one.
+  func converts(to other: ExactFamily) -> Bool {
+    switch (self, other) {
+    case (.integer, _), (_, .integer), (.floating, .floating): true
+    default: false
+    }
+  }
+}
+
+extension ExactScalar {
+  var shown: String { "\(self)" }
+
+  static func export(_ values: UnsafeRawPointer, count: Int, into numbers: UnsafeMutablePointer<ExactNumber>) -> Int? {
+    // SAFETY: the caller hands over `count` values of this type and room for as many numbers.
+    let values = unsafe values.assumingMemoryBound(to: Self.self)
+    for i in 0..<count {
+      guard let number = unsafe values[i].exact else { return i }
+      unsafe numbers[i] = number
+    }
+    return nil
+  }
+
+  static func store(_ numbers: UnsafePointer<ExactNumber>, in rows: Rows) -> Int? {
+    for i in 0..<rows.count {
+      // SAFETY: there is a number for every row, and every row is uninitialised room for a value of this type.
+      guard let value = unsafe Self(exact: numbers[i]) else { return i }
+      unsafe rows[i].initializeMemory(as: Self.self, to: value)
+    }
+    return nil
+  }
+}
+
+// MARK: Integers
+
+extension ExactScalar where Self: FixedWidthInteger {
+  static var family: ExactFamily { .integer }
+  var exact: ExactNumber? { .whole(isNegative: self < 0, magnitude: UInt128(magnitude)) }
+  init?(exact number: ExactNumber) {
+    switch number {
+    case .whole(false, let magnitude): self.init(exactly: magnitude)
+    case .whole(true, let magnitude):
+      // The most negative number there is has the magnitude 2^127.
+      guard magnitude <= 1 << 127 else { return nil }
+      self.init(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+    case .floating(let value): self.init(exactly: value)
+    }
+  }
+}
+
+extension Int: ExactScalar {}
+extension Int8: ExactScalar {}
+extension Int16: ExactScalar {}
+extension Int32: ExactScalar {}
+extension Int64: ExactScalar {}
+extension Int128: ExactScalar {}
+extension UInt: ExactScalar {}
+extension UInt8: ExactScalar {}
+extension UInt16: ExactScalar {}
+extension UInt32: ExactScalar {}
+extension UInt64: ExactScalar {}
+extension UInt128: ExactScalar {}
+
+extension Bool: ExactScalar {
+  static var family: ExactFamily { .bool }
+  var exact: ExactNumber? { .whole(isNegative: false, magnitude: self ? 1 : 0) }
+  init?(exact number: ExactNumber) {
+    switch number {
+    case .whole(_, 0): self = false
+    case .whole(false, 1): self = true
+    default: return nil
+    }
+  }
+}
+
+// MARK: Floating point
+
+extension ExactScalar where Self: BinaryFloatingPoint {
+  static var family: ExactFamily { .floating }
+  init?(exact number: ExactNumber) {
+    switch number {
+    case .whole(let isNegative, let magnitude):
+      // What a narrower type has exactly, Double has too.
+      guard let value = Double(exactly: magnitude).flatMap(Self.init(exactly:)) else { return nil }
+      self = isNegative ? -value : value
+    case .floating(let value):
+      // A NaN equals nothing, not even what it is converted to.
+      if value.isNaN { self.init(value) } else { self.init(exactly: value) }
+    }
+  }
+}
+
+extension Double: ExactScalar {
+  var exact: ExactNumber? { .floating(self) }
+}
+extension Float: ExactScalar {
+  var exact: ExactNumber? { .floating(Double(self)) }
+}
+#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
+  extension Float16: ExactScalar {
+    var exact: ExactNumber? { .floating(Double(self)) }
+  }
+#endif
+
+// MARK: Text
+
+extension String: ExactScalar {
+  static var family: ExactFamily { .text }
+
+  /// The number whose decimal digits these are: as an integer prints itself, without leading zeros, spaces or a plus sign.
+  var exact: ExactNumber? {
+    var digits = utf8[...]
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits.removeFirst() }
+    guard let first = digits.first, first != UInt8(ascii: "0") || (digits.count == 1 && !isNegative) else { return nil }
+    var magnitude: UInt128 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt128(digit &- UInt8(ascii: "0")))
+      if overflow || carry { return nil }
+      magnitude = sum
+    }
+    return .whole(isNegative: isNegative, magnitude: magnitude)
+  }
+
+  init?(exact number: ExactNumber) {
+    guard case .whole(let isNegative, let magnitude) = number else { return nil }
+    self = isNegative ? "-\(magnitude)" : "\(magnitude)"
+  }
+
+  var shown: String {
+    // One character may have any number of scalars.
+    let start = unicodeScalars.prefix(40)
+    return start.endIndex == endIndex ? "\"\(self)\"" : "\"\(String(start))…\""
+  }
+}
