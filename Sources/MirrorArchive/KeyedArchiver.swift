@@ -12,8 +12,88 @@ import ArchiveReflection
 /// ```swift
 /// let data = try KeyedArchiver.archivedData(withRootObject: market)
 /// ```
-/// The calls may run on any number of threads at once. They read the caller's objects without locking them.
+/// The static calls may run on any number of threads at once. They read the caller's objects without locking them.
+///
+/// An archiver of one's own takes several values, each under a key, and has more to say about how:
+///
+/// ```swift
+/// let archiver = KeyedArchiver()
+/// try archiver.encode(market, forKey: "market")
+/// try archiver.encode(Date(), forKey: "saved")
+/// let data = try archiver.encodedData
+/// ```
+/// It makes one archive, belongs to one task, and after an error does nothing but throw that error again. It is also what
+/// ``KeyedCoding/encode(with:)`` and ``KeyedExtras/encodeExtras(with:)`` get to hand their values to.
+@safe
 public final class KeyedArchiver {
+  /// How the bytes are laid out, where there is a choice.
+  public struct OutputFormatting: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Dictionaries and sets are written in the order of their encoded keys and elements instead of their own: equal graphs give equal bytes.
+    /// Those whose keys refer to objects keep their own order.
+    public static let sortedKeys = OutputFormatting(rawValue: 1)
+  }
+
+  /// Whether whatever a reader would have to name, and could not know of, is refused; see ``archivedData(withRootObject:requiringSecureCoding:allowing:)``.
+  public let requiresSecureCoding: Bool
+
+  /// None by default. What is set before a value is encoded holds for it.
+  public var outputFormatting: OutputFormatting = []
+
+  /// Told about objects, and asked what to archive for them, if it was set before the first value is encoded.
+  public weak var delegate: (any KeyedArchiverDelegate)?
+
+  /// The most bytes the archive may have; nil for any number. It is checked as the bytes come into being: an archive that is too large ends
+  /// with `limitExceeded` before anything of it is handed out.
+  public var maximumByteCount: Int?
+
+  /// What may be done with the archiver at the moment.
+  enum Phase {
+    /// Waits for values at the top level.
+    case ready
+    /// At work: hooks of the program run, which may not encode anything.
+    case busy
+    /// Takes the values of an object or a container.
+    case recording
+    case finished
+  }
+
+  var phase = Phase.ready
+  /// The first error: whatever follows it is not an archive any more.
+  var failure: (any Error)?
+  /// The encoding this belongs to, while it may be used.
+  var state: UnsafeMutablePointer<EncodingState>?
+  /// Whether the state is this object's own.
+  let isIndependent: Bool
+  let allowedTypes: [Any.Type]
+  var classNames: [ObjectIdentifier: String] = [:]
+  var finishedData: Data?
+
+  /// Makes an archiver for values that are encoded key by key.
+  ///
+  /// - Parameters:
+  ///   - requiresSecureCoding: Refuse what a reader could not read back by naming the type of the value at each key; see
+  ///     ``archivedData(withRootObject:requiringSecureCoding:allowing:)``.
+  ///   - types: Further types that may occur behind base classes, protocols and `Any`; the reader has to name them too. Types that would
+  ///     admit everything are refused by the first call that encodes.
+  public init(requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []) {
+    self.requiresSecureCoding = requiresSecureCoding
+    allowedTypes = types
+    isIndependent = true
+  }
+
+  /// Makes the archiver that the code of the program gets to see in a static call.
+  init(servingOneCall requiresSecureCoding: Bool) {
+    self.requiresSecureCoding = requiresSecureCoding
+    allowedTypes = []
+    isIndependent = false
+    phase = .busy
+  }
+
+  deinit { dropState() }
+
   /// Encodes a value and everything it refers to.
   ///
   /// The root may be any supported value: an object, an array, a dictionary, a struct, a scalar. Shared objects stay one object and cycles
@@ -63,13 +143,7 @@ public final class KeyedArchiver {
     var state = EncodingState(universe: universe)
     var output = ByteWriter()
     try state.archive(root, as: codec, into: &output)
-    let start = state.archiveStart
-    // SAFETY: the bytes from `start` on are the archive; a buffer that is handed over belongs to the data from here on.
-    if output.count < 8_192 { return unsafe Data(UnsafeRawBufferPointer(rebasing: output.bytes[start...])) }
-    let buffer = unsafe output.takeBuffer()
-    guard let base = buffer.baseAddress else { return Data() }
-    return unsafe Data(
-      bytesNoCopy: base + start, count: buffer.count - start, deallocator: .custom { _, _ in unsafe ByteWriter.free(base) })
+    return Data(archive: &output, from: state.archiveStart)
   }
 
   /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.

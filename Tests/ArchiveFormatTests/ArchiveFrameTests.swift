@@ -15,12 +15,18 @@ enum SampleFrames {
   ])
 
   /// Two roots, two blocks and a string pool.
-  static let full = assemble(
-    types, pools: pools, roots: [("list", TypeID(entry: 1), [2, 1, 1, 0x61, 0x62]), ("n", .int, [0x7F])],
-    blocks: [
-      (TypeID(entry: 0), 10, Integers.encode(Array(0..<10)) + Integers.encode((0..<10).map { $0 * $0 })),
-      (TypeID(entry: 2), 1, [2, 4, 1, 0x7A]),
-    ])
+  static let full = twoOfEach(segmentedAbove: ArchiveSeal.segmentedAbove)
+  /// The same in segments.
+  static let segmented = twoOfEach(segmentedAbove: 0)
+
+  private static func twoOfEach(segmentedAbove: Int) -> [UInt8] {
+    assemble(
+      types, pools: pools, roots: [("list", TypeID(entry: 1), [2, 1, 1, 0x61, 0x62]), ("n", .int, [0x7F])],
+      blocks: [
+        (TypeID(entry: 0), 10, Integers.encode(Array(0..<10)) + Integers.encode((0..<10).map { $0 * $0 })),
+        (TypeID(entry: 2), 1, [2, 4, 1, 0x7A]),
+      ], segmentedAbove: segmentedAbove)
+  }
 
   static let pools = poolSection([(7, ["one", "two", "", "threethree"]), (9, (0..<2500).map { "s\($0)" })])
 
@@ -156,7 +162,7 @@ struct ArchiveFrameTests {
   func compatibleFormat() throws {
     var newer = SampleFrames.simple
     newer[3] = 0x21
-    #expect(try parsing(newer, verifyingChecksum: false) { $0.formatVersion } == 2)
+    #expect(try parsing(newer, verification: .none) { $0.formatVersion } == 2)
   }
 
   @Test("structures that contradict themselves are refused")

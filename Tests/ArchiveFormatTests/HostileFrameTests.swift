@@ -2,16 +2,21 @@ import ArchiveFormat
 import Testing
 
 /// Parses a frame, its pools and every column of it.
-private func readEverything(_ bytes: [UInt8], verifyingChecksum: Bool) throws {
-  try parsing(bytes, verifyingChecksum: verifyingChecksum) { layout in
-    if var pools = layout.pools { _ = try StringPoolSection(parsing: &pools) }
+private func readEverything(_ bytes: [UInt8], _ verification: ArchiveLayout.Verification) throws {
+  try parsing(bytes, verification: verification) { layout in
+    if var pools = layout.pools {
+      try layout.verifier?.verify(pools)
+      _ = try StringPoolSection(parsing: &pools)
+    }
     let skipper = ColumnSkipper(types: layout.types)
     for (root, reader) in zip(layout.roots, layout.rootReaders) {
       var reader = reader
+      try layout.verifier?.verify(reader)
       try skipper.skip(root.type, count: 1, from: &reader)
     }
     for (block, reader) in zip(layout.blocks, layout.blockReaders) {
       var reader = reader
+      try layout.verifier?.verify(reader)
       var levels: [[Property]] = []
       var level: TypeID? = block.type
       while let type = level, case .object(_, _, let superclass, let properties)? = layout.types[type] {
@@ -33,18 +38,19 @@ struct HostileFrameTests {
   static let frames = [
     Frame(testDescription: "simple", bytes: SampleFrames.simple), Frame(testDescription: "full", bytes: SampleFrames.full),
     Frame(testDescription: "every type", bytes: ColumnSkipperTests.everything),
+    Frame(testDescription: "segmented", bytes: SampleFrames.segmented),
   ]
 
   @Test("whole frames are read", arguments: frames)
-  func whole(frame: Frame) throws { try readEverything(frame.bytes, verifyingChecksum: true) }
+  func whole(frame: Frame) throws { try readEverything(frame.bytes, .whole) }
 
   @Test("every prefix is truncated", arguments: frames)
   func prefixes(frame: Frame) {
     let bytes = frame.bytes
     for length in 0..<bytes.count {
-      for verifying in [true, false] {
+      for verification in [ArchiveLayout.Verification.whole, .onDemand, .none] {
         #expect(
-          formatError { try readEverything([UInt8](bytes[..<length]), verifyingChecksum: verifying) }?.code == .truncated, "\(length)")
+          formatError { try readEverything([UInt8](bytes[..<length]), verification) }?.code == .truncated, "\(length)")
       }
     }
   }
@@ -56,7 +62,8 @@ struct HostileFrameTests {
       for bit in 0..<8 {
         var damaged = bytes
         damaged[place] ^= 1 << UInt8(bit)
-        #expect(formatError { try readEverything(damaged, verifyingChecksum: true) } != nil, "byte \(place), bit \(bit)")
+        #expect(formatError { try readEverything(damaged, .whole) } != nil, "byte \(place), bit \(bit)")
+        #expect(formatError { try readEverything(damaged, .onDemand) } != nil, "byte \(place), bit \(bit)")
       }
     }
   }
@@ -68,7 +75,7 @@ struct HostileFrameTests {
       for bit in 0..<8 {
         var damaged = bytes
         damaged[place] ^= 1 << UInt8(bit)
-        _ = try? readEverything(damaged, verifyingChecksum: false)
+        _ = try? readEverything(damaged, .none)
       }
     }
   }
@@ -84,7 +91,7 @@ struct HostileFrameTests {
           let place = Int.random(in: 5..<damaged.count, using: &generator)
           damaged[place] = interesting.randomElement(using: &generator) ?? 0
         }
-        _ = try? readEverything(damaged, verifyingChecksum: false)
+        _ = try? readEverything(damaged, .none)
       }
     }
   }

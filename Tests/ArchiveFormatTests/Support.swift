@@ -149,7 +149,8 @@ enum Strings {
 }
 
 func assemble(
-  _ types: TypeTable, pools: [UInt8] = [], roots: [(String, TypeID, [UInt8])], blocks: [(TypeID, Int, [UInt8])]
+  _ types: TypeTable, pools: [UInt8] = [], roots: [(String, TypeID, [UInt8])], blocks: [(TypeID, Int, [UInt8])],
+  segmentedAbove: Int = ArchiveSeal.segmentedAbove
 ) -> [UInt8] {
   let rootBytes = roots.flatMap { $0.2 }
   let blockBytes = blocks.flatMap { $0.2 }
@@ -160,7 +161,7 @@ func assemble(
           unsafe ArchiveFrame.assemble(
             types: types, pools: pools, roots: roots.map { RootKey(key: $0.0, type: $0.1, byteCount: $0.2.count) },
             rootBytes: rootBytes, blocks: blocks.map { BlockHeader(type: $0.0, count: $0.1, byteCount: $0.2.count) },
-            blockBytes: blockBytes, into: &w)
+            blockBytes: blockBytes, segmentedAbove: segmentedAbove, into: &w)
         }
       }
     }
@@ -169,12 +170,12 @@ func assemble(
 
 /// Parses a frame in exactly sized memory and hands it to `body`.
 func parsing<T>(
-  _ bytes: [UInt8], verifyingChecksum: Bool = true, _ body: (ArchiveLayout) throws -> T
+  _ bytes: [UInt8], verification: ArchiveLayout.Verification = .whole, _ body: (ArchiveLayout) throws -> T
 ) throws -> T {
   let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
   defer { unsafe copy.deallocate() }
   unsafe copy.copyBytes(from: bytes)
-  return unsafe try body(ArchiveLayout(parsing: UnsafeRawBufferPointer(copy), verifyingChecksum: verifyingChecksum))
+  return unsafe try body(ArchiveLayout(parsing: UnsafeRawBufferPointer(copy), verification: verification))
 }
 
 func rest(_ r: ByteReader) throws -> [UInt8] {

@@ -3,12 +3,13 @@ package enum ArchiveFrame {
   /// Appends a whole archive with the table `types`; see `assemble(typeBytes:...)`.
   package static func assemble(
     types: borrowing TypeTable, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
-    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, into w: inout ByteWriter
   ) {
     var table = ByteWriter(capacity: 64)
     types.encode(into: &table)
     unsafe assemble(
-      typeBytes: table.bytes, pools: pools, roots: roots, rootBytes: rootBytes, blocks: blocks, blockBytes: blockBytes, into: &w)
+      typeBytes: table.bytes, pools: pools, roots: roots, rootBytes: rootBytes, blocks: blocks, blockBytes: blockBytes,
+      segmentedAbove: segmentedAbove, into: &w)
   }
 
   /// Appends a whole archive: header, body and checksum.
@@ -16,15 +17,18 @@ package enum ArchiveFrame {
   /// The lengths in `roots` and `blocks` must add up to `rootBytes` and `blockBytes`, and keys must differ: what a reader
   /// checks is the writer's to ensure. An empty `pools` is left out. The archive of exactly one object, under the key
   /// "root", is written without object table and root record.
+  ///
+  /// - Parameter segmentedAbove: the archive is sealed in segments if it has more bytes than this in front of the seal.
   package static func assemble(
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
-    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, into w: inout ByteWriter
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, into w: inout ByteWriter
   ) {
+    let lengths = unsafe Lengths(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockBytes.count, segmentedAbove)
     let start = w.count
-    unsafe appendPrefix(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockBytes.count, extra: blockBytes.count, into: &w)
+    w.reserve(lengths.whole)
+    unsafe appendPrefix(lengths, typeBytes, pools, roots, rootBytes, blocks, into: &w)
     unsafe w.append(contentsOf: blockBytes)
-    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
-    w.appendLE64(checksum)
+    ArchiveSeal.append(to: &w, from: start, isSegmented: lengths.isSegmented)
   }
 
   /// The same around blocks that already stand in `w`, from `blockStart` to `blockEnd`, with the root values' bytes behind them: what comes
@@ -33,42 +37,61 @@ package enum ArchiveFrame {
   /// - Returns: where the archive begins in `w`, whose end is its end; nil, with nothing changed, if there is not enough room in front.
   package static func assembleInPlace(
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], blocks: [BlockHeader], blockStart: Int,
-    blockEnd: Int,
-    in w: inout ByteWriter
+    blockEnd: Int, segmentedAbove: Int = ArchiveSeal.segmentedAbove, in w: inout ByteWriter
   ) -> Int? {
     var prefix = ByteWriter(capacity: 256)
     // SAFETY: `w` is not changed before the prefix is complete.
     let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: w.bytes[blockEnd...])
     if rootBytes.count > blockStart { return nil }
-    unsafe appendPrefix(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockEnd - blockStart, extra: 0, into: &prefix)
+    let lengths = unsafe Lengths(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockEnd - blockStart, segmentedAbove)
+    unsafe appendPrefix(lengths, typeBytes, pools, roots, rootBytes, blocks, into: &prefix)
     let start = blockStart - prefix.count
     if start < 0 { return nil }
     w.truncate(to: blockEnd)
     unsafe w.overwrite(at: start, with: prefix.bytes)
-    let checksum = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start...]))
-    w.appendLE64(checksum)
+    ArchiveSeal.append(to: &w, from: start, isSegmented: lengths.isSegmented)
     return start
   }
 
-  /// Everything in front of the blocks. `extra` bytes are reserved for them.
+  /// What the head announces.
+  private struct Lengths {
+    let isSimple: Bool
+    let body: Int
+    let isSegmented: Bool
+    /// Of head and body, which the seal is computed over.
+    private let covered: Int
+
+    init(
+      _ typeBytes: UnsafeRawBufferPointer, _ pools: UnsafeRawBufferPointer, _ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer,
+      _ blocks: [BlockHeader], blockLength: Int, _ segmentedAbove: Int
+    ) {
+      isSimple = unsafe ArchiveFrame.isSimple(roots, rootBytes, blocks)
+      let pools = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
+      body = typeBytes.count + pools + (isSimple ? 0 : indexLength(roots, blocks) + rootBytes.count) + blockLength
+      covered = FrameConstants.prefixLength + varintLength(UInt64(body)) + body
+      isSegmented = covered > segmentedAbove
+    }
+
+    /// Of the archive.
+    var whole: Int { covered + ArchiveSeal.length(covering: covered, isSegmented: isSegmented) }
+  }
+
+  /// Everything in front of the blocks.
   private static func appendPrefix(
-    _ typeBytes: UnsafeRawBufferPointer, _ pools: UnsafeRawBufferPointer, _ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer,
-    _ blocks: [BlockHeader], blockLength: Int, extra: Int, into w: inout ByteWriter
+    _ lengths: Lengths, _ typeBytes: UnsafeRawBufferPointer, _ pools: UnsafeRawBufferPointer, _ roots: [RootKey],
+    _ rootBytes: UnsafeRawBufferPointer, _ blocks: [BlockHeader], into w: inout ByteWriter
   ) {
-    let simple = unsafe isSimple(roots, rootBytes, blocks)
-    let poolsLength = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
-    let prefixLength = typeBytes.count + poolsLength + (simple ? 0 : indexLength(roots, blocks) + rootBytes.count)
-    w.reserve(prefixLength + extra + FrameConstants.prefixLength + 10 + FrameConstants.checksumLength)
     for i in FrameConstants.magic.indices { w.append(FrameConstants.magic[i]) }
     w.append(ArchiveFormatVersion.current << 4 | ArchiveFormatVersion.minimumReader)
-    unsafe w.append((simple ? FrameConstants.simple : 0) | (pools.isEmpty ? 0 : FrameConstants.pools))
-    w.appendVarint(UInt64(prefixLength + blockLength))
+    let pooled = unsafe pools.isEmpty ? 0 : FrameConstants.pools
+    w.append((lengths.isSimple ? FrameConstants.simple : 0) | pooled | (lengths.isSegmented ? FrameConstants.segmented : 0))
+    w.appendVarint(UInt64(lengths.body))
     unsafe w.append(contentsOf: typeBytes)
     if unsafe !pools.isEmpty {
       w.appendVarint(UInt64(pools.count))
       unsafe w.append(contentsOf: pools)
     }
-    if !simple {
+    if !lengths.isSimple {
       encodeIndex(roots, blocks, into: &w)
       unsafe w.append(contentsOf: rootBytes)
     }

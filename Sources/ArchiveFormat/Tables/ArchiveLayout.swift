@@ -15,143 +15,61 @@
   package var blocks: [BlockHeader]
   /// The columns of each block.
   package var blockReaders: [ByteReader]
+  /// What verifies the bytes that have not been looked at: every reader of a root, a block or the pools has to be handed to it before it is
+  /// read. Nil if everything has been verified, or is not to be.
+  package let verifier: SegmentVerifier?
+
+  /// How much of an archive is compared with its checksums.
+  package enum Verification: Sendable {
+    /// All of it, before anything is believed.
+    case whole
+    /// Of a segmented archive what is read, before it is believed; any other one whole.
+    case onDemand
+    /// Nothing, for tests that damage archives on purpose.
+    case none
+  }
 
   /// Parses a whole archive.
   ///
   /// - Parameters:
-  ///   - verifyingChecksum: false serves tests that damage archives on purpose.
+  ///   - verification: how much of it is verified. With `onDemand` only head, tables and keys of a segmented archive are looked at, and what
+  ///     the readers hold is for the user of the layout to verify.
   ///   - cachedTypes: called with the bytes of the type table; a table it returns, which must come from equal bytes, is used
   ///     instead of parsing them.
   /// - Throws: in this order: `notAnArchive` (wrong magic), `newerFormat`, `truncated` and `trailingBytes` (wrong length),
   ///   `checksumMismatch`, then `malformed`, `truncated` or `limitExceeded` for the structure.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool = true,
+    parsing bytes: UnsafeRawBufferPointer, verification: Verification = .whole,
     cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
   ) throws(FormatError) {
-    var r = unsafe ByteReader(bytes)
-    let version = try Self.readPrefix(&r)
-    formatVersion = version >> 4
-    minimumReaderVersion = version & 15
-    let atFlags = r
-    let flags = try r.readByte()
-    let bodyLength = try r.readCount()
-    guard r.remaining >= FrameConstants.checksumLength, r.remaining - FrameConstants.checksumLength >= bodyLength else {
-      throw r.fail(.truncated, "the archive ends before the \(bodyLength) bytes it announces and its checksum")
-    }
-    guard r.remaining - FrameConstants.checksumLength == bodyLength else {
-      throw FormatError(
-        code: .trailingBytes, offset: r.offset + bodyLength + FrameConstants.checksumLength,
-        message: "\(r.remaining - FrameConstants.checksumLength - bodyLength) bytes follow the archive")
-    }
-    var body = try r.slice(bodyLength)
-    if verifyingChecksum {
-      let stored = try r.readLE64()
-      let computed = unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - FrameConstants.checksumLength)]))
-      guard stored == computed else { throw body.fail(.checksumMismatch, "the archive is damaged: its checksum does not match") }
-    }
-    guard formatVersion > 0, minimumReaderVersion > 0, minimumReaderVersion <= formatVersion else {
-      throw atFlags.fail(.malformed, "the format version \(formatVersion) is impossible")
-    }
-    guard flags & ~FrameConstants.knownFlags == 0 else { throw atFlags.fail(.malformed, "unknown flags") }
-
-    var table = body
-    unsafe typeTableBytes = try TypeTable.readExtent(&body)
-    if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
-    if flags & FrameConstants.pools != 0 {
-      let length = try body.readCount()
-      pools = try body.slice(length)
-    } else {
-      pools = nil
-    }
-    if flags & FrameConstants.simple != 0 {
-      guard types[TypeID(entry: 0)]?.isObject == true else { throw body.fail(.malformed, "the type of the object is not a class") }
-      guard body.remaining >= max(1, types.columnCount(of: 0)) else {
-        throw body.fail(.truncated, "the object has less than a byte per column")
-      }
-      roots = SimpleRoot.keys
-      unsafe rootReaders = SimpleRoot.readers
-      blocks = [BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: body.remaining)]
-      blockReaders = [body]
-      return
-    }
-    blocks = try Self.readBlocks(&body, types)
-    roots = try Self.readRoots(&body, types)
+    let head = unsafe try FrameHead(bytes)
+    verifier = unsafe try head.verify(bytes, verification)
+    formatVersion = head.version >> 4
+    minimumReaderVersion = head.version & 15
+    types = TypeTable()
+    unsafe typeTableBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    roots = []
     rootReaders = []
+    blocks = []
     blockReaders = []
-    rootReaders.reserveCapacity(roots.count)
-    blockReaders.reserveCapacity(blocks.count)
-    for root in roots { rootReaders.append(try body.slice(root.byteCount)) }
-    for block in blocks { blockReaders.append(try body.slice(block.byteCount)) }
-    guard body.remaining == 0 else { throw body.fail(.malformed, "\(body.remaining) bytes of the body belong to nothing") }
+    guard formatVersion > 0, minimumReaderVersion > 0, minimumReaderVersion <= formatVersion else {
+      throw head.atFlags.fail(.malformed, "the format version \(formatVersion) is impossible")
+    }
+    guard head.flags & ~FrameConstants.knownFlags == 0 else { throw head.atFlags.fail(.malformed, "unknown flags") }
+    var body = TableReader(head.body, verifier)
+    do throws(FormatError) {
+      unsafe try readTables(&body, head.flags, cachedTypes)
+    } catch {
+      try body.believeAttempt()
+      throw error
+    }
   }
 
-  /// Reads magic and version and returns the version byte.
-  private static func readPrefix(_ r: inout ByteReader) throws(FormatError) -> UInt8 {
-    let start = r
-    for i in FrameConstants.magic.indices {
-      guard r.remaining > 0 else { throw r.fail(.truncated, "the archive ends within its first bytes") }
-      guard try r.readByte() == FrameConstants.magic[i] else {
-        throw start.fail(.notAnArchive, "the bytes do not begin like an archive")
-      }
-    }
-    let atVersion = r
-    let version = try r.readByte()
-    guard version & 15 <= ArchiveFormatVersion.current else {
-      throw atVersion.fail(.newerFormat, "needs reader version \(version & 15)")
-    }
-    return version
+  /// The same with all of the archive verified, or, for tests that damage archives on purpose, nothing.
+  package init(
+    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool,
+    cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
+  ) throws(FormatError) {
+    unsafe try self.init(parsing: bytes, verification: verifyingChecksum ? .whole : .none, cachedTypes: cachedTypes)
   }
-
-  private static func readBlocks(_ r: inout ByteReader, _ types: TypeTable) throws(FormatError) -> [BlockHeader] {
-    let count = try r.readCount()
-    guard count <= r.remaining / 3 else { throw r.fail(.truncated, "\(count) blocks do not fit the bytes that are left") }
-    var blocks: [BlockHeader] = []
-    blocks.reserveCapacity(min(count, 4096))
-    var columnCounts = [Int](repeating: -1, count: types.entries.count)
-    for _ in 0..<count {
-      let start = r
-      let type = try r.readTypeID()
-      guard types[type]?.isObject == true else { throw start.fail(.malformed, "the type of a block is not a class") }
-      let rows = try r.readCount()
-      guard rows >= 1 && rows <= maximumChunkRows else { throw start.fail(.malformed, "a block has \(rows) objects") }
-      let byteCount = try r.readCount()
-      // Objects are made, and columns looked at, before the first byte of them is read.
-      let entry = type.entryIndex ?? 0
-      if columnCounts[entry] < 0 { columnCounts[entry] = types.columnCount(of: entry) }
-      guard byteCount >= max(1, columnCounts[entry]) else { throw start.fail(.malformed, "a block has less than a byte per column") }
-      blocks.append(BlockHeader(type: type, count: rows, byteCount: byteCount))
-    }
-    return blocks
-  }
-
-  private static func readRoots(_ r: inout ByteReader, _ types: TypeTable) throws(FormatError) -> [RootKey] {
-    let count = try r.readCount()
-    guard count <= FrameConstants.maximumRoots else { throw r.fail(.limitExceeded, "\(count) root keys are too many") }
-    guard count <= r.remaining / 3 else { throw r.fail(.truncated, "\(count) root keys do not fit the bytes that are left") }
-    var roots: [RootKey] = []
-    var keys: Set<String> = []
-    roots.reserveCapacity(min(count, 4096))
-    for _ in 0..<count {
-      let start = r
-      let length = try r.readCount()
-      let key = try r.readString(length)
-      let type = try r.readTypeID()
-      guard types.isValueType(type) else { throw start.fail(.malformed, "type \(type.rawValue) is not a type of values") }
-      if count > 1, !keys.insert(key).inserted { throw start.fail(.malformed, "two roots have the same key") }
-      roots.append(RootKey(key: key, type: type, byteCount: try r.readCount()))
-    }
-    return roots
-  }
-}
-
-/// What the root record of a simple archive would say.
-private enum SimpleRoot {
-  static let keys = [RootKey(key: FrameConstants.simpleKey, type: .reference, byteCount: 1)]
-
-  // SAFETY: one zero byte that is written once, read by any number of threads and never freed.
-  nonisolated(unsafe) static let readers: [ByteReader] = {
-    let zero = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
-    unsafe zero[0] = 0
-    return unsafe [ByteReader(UnsafeRawBufferPointer(zero))]
-  }()
 }

@@ -31,8 +31,9 @@ enum FrameConstants {
   /// Exactly one object, which is the root, and of the class in entry 0: no object table, no root record.
   static let simple: UInt8 = 1
   static let pools: UInt8 = 2
-  static let knownFlags: UInt8 = 3
-  static let checksumLength = 8
+  /// A hash of each segment instead of one for all: see `ArchiveSeal`.
+  static let segmented: UInt8 = 4
+  static let knownFlags: UInt8 = 7
   static let simpleKey = "root"
   static let maximumRoots = 1 << 20
   /// Magic, version, flags.

@@ -51,7 +51,7 @@ package struct ReferenceSearch {
       if members.isEmpty { try skipper.skip(type, count: count, from: &r) }
       for member in members {
         if let found = try find(member.type, count: count, depth: depth + 1, in: &r) {
-          return (found.row, (member.key.hasPrefix(".") ? "" : ".") + member.key + found.place)
+          return (found.row, Self.place(of: member) + found.place)
         }
       }
       return nil
@@ -60,6 +60,7 @@ package struct ReferenceSearch {
     case nil:
       if type == .reference { return try findNumber(count, &r) }
       if type == .any { return try findAny(count, depth, &r) }
+      if type == .record { return try findInRecords(count, depth, &r) }
       try skipper.skip(type, count: count, from: &r)
       return nil
     }
@@ -145,4 +146,23 @@ package struct ReferenceSearch {
     }
     return nil
   }
+
+  private func findInRecords(_ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) -> Find? {
+    let buffer = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * count)
+    defer { unsafe buffer.deallocate() }
+    // SAFETY: there is room for `count` shapes and as many lengths, all of which the decoder fills or throws.
+    var bodies = unsafe try RecordColumn.decode(count: count, from: &r, shapes: buffer, lengths: buffer + count)
+    for row in 0..<count {
+      var body = unsafe try bodies.slice(Int(truncatingIfNeeded: buffer[count + row]))
+      let shape = unsafe buffer[row]
+      guard let members = types.shape(of: shape) else { throw body.fail(.malformed, "type \(shape) is not the shape of a record") }
+      for member in members {
+        if let found = try find(member.type, count: 1, depth: depth + 1, in: &body) { return (row, Self.place(of: member) + found.place) }
+      }
+      guard body.remaining == 0 else { throw body.fail(.malformed, "\(body.remaining) bytes of a record belong to nothing") }
+    }
+    return nil
+  }
+
+  private static func place(of member: Property) -> String { (member.key.hasPrefix(".") ? "" : ".") + member.key }
 }

@@ -64,7 +64,7 @@ extension TypeID {
   @inlinable package static var duration: TypeID { TypeID(28) }
   /// A class itself, by its number in the type table.
   @inlinable package static var metatype: TypeID { TypeID(29) }
-  /// The keyed values that hand-written coding stores.
+  /// What hand-written coding stores under its keys, of one object or of a container in it.
   @inlinable package static var record: TypeID { TypeID(30) }
 }
 

@@ -15,6 +15,7 @@ extension TypeTable {
     entries.reserveCapacity(min(count, 1024))
     for _ in 0..<count { entries.append(try Self.readEntry(&r)) }
     try check(start)
+    summary = TypeSummary(of: entries)
   }
 
   /// Passes over a table without understanding it and returns its exact bytes.

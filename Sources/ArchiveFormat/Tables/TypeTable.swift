@@ -1,10 +1,17 @@
 /// The types an archive describes, numbered from `TypeID(entry: 0)`.
-package struct TypeTable: Equatable, Sendable {
-  package var entries: [TypeEntry]
+package struct TypeTable: Sendable {
+  package var entries: [TypeEntry] {
+    didSet { summary = nil }
+  }
+  /// Known for a table that was read or made whole, not for one that is being put together.
+  var summary: TypeSummary?
 
   package init() { entries = [] }
 
-  package init(entries: [TypeEntry]) { self.entries = entries }
+  package init(entries: [TypeEntry]) {
+    self.entries = entries
+    summary = TypeSummary(of: entries)
+  }
 
   /// The entry of a type, nil for scalars, their optionals and numbers beyond the table.
   package subscript(_ type: TypeID) -> TypeEntry? {
@@ -18,4 +25,39 @@ package struct TypeTable: Equatable, Sendable {
     if let index = type.entryIndex { return index < entries.count }
     return type.isScalar || type.wrappedScalar != nil
   }
+
+  /// The members of a record of the shape that a column of records gives as `number`, nil if that is not the number of a tuple.
+  package func shape(of number: Int64) -> [Property]? {
+    guard let raw = UInt32(exactly: number), case .tuple(let members)? = self[TypeID(raw)] else { return nil }
+    return members
+  }
+
+  /// The table with other names for its structures, enumerations and classes.
+  ///
+  /// - Parameter rename: returns the new name, nil to keep the old one.
+  /// - Complexity: O(entries).
+  package func renamed(_ rename: (String) -> String?) -> TypeTable {
+    var table = self
+    for (index, entry) in entries.enumerated() {
+      switch entry {
+      case .structure(let name, let version, let fields):
+        guard let new = rename(name) else { continue }
+        table.entries[index] = .structure(name: new, version: version, fields: fields)
+      case .enumeration(let name, let version, let cases):
+        guard let new = rename(name) else { continue }
+        table.entries[index] = .enumeration(name: new, version: version, cases: cases)
+      case .object(let name, let version, let superclass, let properties):
+        guard let new = rename(name) else { continue }
+        table.entries[index] = .object(name: new, version: version, superclass: superclass, properties: properties)
+      case .optional, .array, .set, .dictionary, .inlineArray, .tuple: continue
+      }
+    }
+    // Names say nothing about what types are made of.
+    table.summary = summary
+    return table
+  }
+}
+
+extension TypeTable: Equatable {
+  package static func == (a: TypeTable, b: TypeTable) -> Bool { a.entries == b.entries }
 }

@@ -18,7 +18,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     var values: [Any] = []
   }
 
-  private func groups(_ rows: Rows, _ universe: Universe?, isDiscovery: Bool) throws -> (groups: [Group], index: [Int64]) {
+  private func groups(_ rows: Rows, _ e: inout EncodingState, isDiscovery: Bool) throws -> (groups: [Group], index: [Int64]) {
     var groups: [Group] = []
     var known: [ObjectIdentifier: Int] = [:]
     var index = [Int64](repeating: 0, count: rows.count)
@@ -34,11 +34,14 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
         group = groups.count
         known[key] = group
         let codec = try located(i) { dynamicType is AnyClass ? nil : try PlanRegistry.shared.codec(for: dynamicType) }
-        if isDiscovery, let codec { try located(i) { try universe?.admitInOpenPlace(codec) } }
+        if isDiscovery, let codec {
+          try located(i) { try e.admission.admitInOpenPlace(codec) }
+          if codec.traits.hasConditional { e.hasMetConditional = true }
+        }
         groups.append(Group(type: dynamicType, codec: codec))
       }
       if isDiscovery, dynamicType is AnyClass {
-        try located(i) { try universe?.admitInOpenPlace(Swift.type(of: value as AnyObject)) }
+        try located(i) { try e.admission.admitInOpenPlace(value as AnyObject, replacesAll: e.graph.replacesAll) }
       }
       groups[group].rows.append(i)
       groups[group].values.append(value)
@@ -92,7 +95,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
   override func discover(_ rows: Rows, _ e: inout EncodingState) throws {
     try e.enter()
     defer { e.leave() }
-    for group in try groups(rows, e.universe, isDiscovery: true).groups where group.codec?.traits.hasReferences ?? true {
+    for group in try groups(rows, &e, isDiscovery: true).groups where group.codec?.traits.hasReferences ?? true {
       try withValues(of: group, &e) { codec, values, e in try codec.discover(values, &e) }
     }
   }
@@ -101,7 +104,7 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     if rows.count == 0 { return }
     try e.enter()
     defer { e.leave() }
-    let (groups, index) = try groups(rows, nil, isDiscovery: false)
+    let (groups, index) = try groups(rows, &e, isDiscovery: false)
     e.writer.appendVarint(UInt64(groups.count))
     for group in groups {
       let id = try group.codec.map { codec in try e.types.exactly { try codec.describe(&$0) } } ?? .reference

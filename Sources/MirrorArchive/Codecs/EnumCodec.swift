@@ -123,7 +123,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard case .enumeration(let found, _, let archived) = binder.types[id], case .success(let name) = name,
-      found == name
+      binder.currentName(of: found) == name
     else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
       // Cases may share a name and differ by their labels, which are not archived: then they go by their order.

@@ -73,7 +73,9 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let presence = unsafe e.scratch.allocate(UInt8.self, rows.count)
-    let values = unsafe present(rows, &e.scratch, presence)
+    var values = unsafe present(rows, &e.scratch, presence)
+    // Objects that nothing is archived for are nil where that is possible.
+    if e.graph.substitutions.hasNothing, wrapped is ReferenceCodec { values = unsafe archived(rows, presence, &e) }
     unsafe BoolColumn.encode(UnsafeBufferPointer(start: presence, count: rows.count), into: &e.writer)
     if values.count == 0 { return }
     do {
@@ -81,6 +83,20 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     } catch let error as LocatedError {
       throw relocate(error, rows)
     }
+  }
+
+  /// Those of the present objects that something is archived for.
+  private func archived(_ rows: Rows, _ presence: UnsafeMutablePointer<UInt8>, _ e: inout EncodingState) -> Rows {
+    // SAFETY: a present row holds one strong reference, which is one word.
+    let pointers = unsafe e.scratch.allocate(UnsafeMutableRawPointer.self, rows.count)
+    var count = 0
+    unsafe rows.visit { i, p in
+      guard unsafe presence[i] != 0 else { return }
+      unsafe presence[i] = unsafe e.graph.isNothing(p.load(as: UnsafeRawPointer.self)) ? 0 : 1
+      unsafe pointers[count] = p
+      count += unsafe Int(presence[i])
+    }
+    return unsafe Rows(pointers: pointers, count: count)
   }
 
   /// The row of the `error.row`-th present value.

@@ -4,9 +4,9 @@ import ArchiveReflection
 /// Arrays of objects, whatever their class: the standard library gives them all the storage of an array of `AnyObject`, so they are made
 /// without asking the element type anything.
 final class ReferenceArrayReader: ColumnReader, @unchecked Sendable {
-  private let admitted: [Bool]
+  private let admitted: AdmittedObjects
 
-  init(_ codec: ValueCodec, admitted: [Bool]) {
+  init(_ codec: ValueCodec, admitted: AdmittedObjects) {
     self.admitted = admitted
     super.init(codec)
   }

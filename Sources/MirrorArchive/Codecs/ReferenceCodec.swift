@@ -29,10 +29,12 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
       return
     }
     // SAFETY: every row holds one strong reference, which is one word.
-    if case .anyObject = declared { try e.universe?.admitInOpenPlace(rows) }
+    let isOpen: Bool
+    if case .anyObject = declared { isOpen = true } else { isOpen = false }
+    if isOpen { try e.admission.admitInOpenPlace(rows, replacesAll: e.graph.replacesAll) }
     var row = 0
     do {
-      try e.graph.reach(rows, admitting: e.universe, failedRow: &row)
+      try e.graph.reach(rows, isOpen: isOpen, admitting: &e.admission, failedRow: &row)
     } catch let error as ArchiveError {
       throw LocatedError(error.code, row: row, error.message)
     }
@@ -44,7 +46,7 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
     // SAFETY: every row holds one strong reference, which is one word.
     let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
     if let row = unsafe e.graph.numbers(of: rows, into: numbers) {
-      throw LocatedError(.invalidValue, row: row, "the object graph changed while it was encoded: this object was not there before")
+      throw unsafe e.missingNumber(of: unsafe rows[row].load(as: UnsafeRawPointer.self), row: row)
     }
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: numbers, count: rows.count), into: &e.writer)
   }
@@ -56,10 +58,9 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ReferenceReader: ColumnReader, @unchecked Sendable {
-  /// Per type-table entry: whether its objects may be stored here.
-  let admitted: [Bool]
+  let admitted: AdmittedObjects
 
-  init(_ codec: ReferenceCodec, admitted: [Bool]) {
+  init(_ codec: ReferenceCodec, admitted: AdmittedObjects) {
     self.admitted = admitted
     super.init(codec)
   }
@@ -75,6 +76,17 @@ private final class ReferenceReader: ColumnReader, @unchecked Sendable {
     }
   }
 
+}
+
+extension EncodingState {
+  /// Why a reference has no number.
+  fileprivate func missingNumber(of address: UnsafeRawPointer, row: Int) -> LocatedError {
+    if unsafe graph.isNothing(address) {
+      return LocatedError(
+        .invalidValue, row: row, "nil is to be archived for an object whose place is not Optional; make it Optional, or hand out an object")
+    }
+    return LocatedError(.invalidValue, row: row, "the object graph changed while it was encoded: this object was not there before")
+  }
 }
 
 /// `weak` and `unowned` properties: kept if their target is archived through a strong path, whatever the order.
@@ -98,7 +110,17 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
     unsafe rows.visit { _, p in unsafe WeakField.deinitialize(p, ownership: ownership) }
   }
 
+  override var ownTraits: Traits { Traits(hasConditional: true) }
+
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { .optionalReference }
+
+  /// Appends the column of one reference that is kept if its target has a number by now.
+  static func encode(_ target: AnyObject?, _ e: inout EncodingState) {
+    let number = target.flatMap { unsafe e.graph.number(of: unsafe Unmanaged.passUnretained($0).toOpaque()) }
+    let presence: UInt8 = number == nil ? 0 : 1
+    unsafe withUnsafePointer(to: presence) { unsafe BoolColumn.encode(UnsafeBufferPointer(start: $0, count: 1), into: &e.writer) }
+    if let number { e.writer.appendZigzag(Int64(number)) }
+  }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
@@ -135,10 +157,10 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
 }
 
 private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
-  let admitted: [Bool]
+  let admitted: AdmittedObjects
   private let conditional: ConditionalReferenceCodec
 
-  init(_ codec: ConditionalReferenceCodec, admitted: [Bool]) {
+  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects) {
     self.admitted = admitted
     conditional = codec
     super.init(codec)

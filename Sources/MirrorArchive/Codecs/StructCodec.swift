@@ -91,7 +91,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     switch binder.types[id] {
     case .tuple(let found) where isTuple: fields = found
     case .structure(let found, _, let itsFields) where !isTuple:
-      guard case .success(let name) = name, found == name else { throw binder.mismatch(id, type) }
+      guard case .success(let name) = name, binder.currentName(of: found) == name else { throw binder.mismatch(id, type) }
       fields = itsFields
     default: throw binder.mismatch(id, type)
     }

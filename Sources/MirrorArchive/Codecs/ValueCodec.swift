@@ -11,11 +11,13 @@ class ValueCodec: @unchecked Sendable {
   /// What `hasReferences` and the gate need to know about the whole tree below; set when the plan is published.
   fileprivate(set) var traits = Traits()
 
-  struct Traits {
+  struct Traits: Equatable {
     /// Some value below may refer to objects: the graph is discovered through it.
     var hasReferences = false
     /// Reading a value may run the program's `hash(into:)`, `==` and `<`: it waits until everything else is filled.
     var needsCompleteGraph = false
+    /// What is archived for a value depends on what else is: there are weak or unowned references.
+    var hasConditional = false
   }
 
   init(_ type: Any.Type) {
@@ -83,9 +85,10 @@ extension ValueCodec {
         for child in codec.children {
           traits.hasReferences = traits.hasReferences || child.traits.hasReferences
           traits.needsCompleteGraph = traits.needsCompleteGraph || child.traits.needsCompleteGraph
+          traits.hasConditional = traits.hasConditional || child.traits.hasConditional
         }
         traits.needsCompleteGraph = traits.needsCompleteGraph || (codec.looksIntoReferences && traits.hasReferences)
-        if traits.hasReferences != codec.traits.hasReferences || traits.needsCompleteGraph != codec.traits.needsCompleteGraph {
+        if traits != codec.traits {
           codec.traits = traits
           changed = true
         }

@@ -17,6 +17,9 @@ enum ArchiveDecoding {
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
+      if layout.types.hasRecords {
+        return unsafe try decodeGradually(Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
+      }
       let codec = try PlanRegistry.shared.codec(for: Root.self)
       let binding: Binding
       if let fitting = known.first(where: {
@@ -27,6 +30,9 @@ enum ArchiveDecoding {
         binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass)
         binding.remember()
       }
+      if binding.needsCoder {
+        return unsafe try decodeGradually(Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
+      }
       var state = try DecodingState(layout: layout, binding: binding)
       return try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key)
     } catch let error as FormatError {
@@ -36,6 +42,16 @@ enum ArchiveDecoding {
 }
 
 extension ArchiveDecoding {
+  /// Decodes a root with an unarchiver, because objects are made or replaced by code of the program.
+  private static func decodeGradually<Root>(
+    _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool
+  ) throws -> Root {
+    let unarchiver = unsafe try KeyedUnarchiver(ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass)
+    // The bytes are the caller's: a coder that a class has kept must not look at them afterwards.
+    defer { unarchiver.finishDecoding() }
+    return try unarchiver.decodeRoot(Root.self, key: key)
+  }
+
   /// Decodes a root that is asked for as `Any` or a protocol and was archived as what it is.
   static func decodeOpen<Root>(
     _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
@@ -47,7 +63,8 @@ extension ArchiveDecoding {
       guard let root = layout.roots.first(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
-      type = try OpenTypes.type(root.type, Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass))
+      type = try OpenTypes.type(
+        root.type, Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: ClassNames.global))
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
@@ -116,7 +133,7 @@ extension DecodingState {
     for isBare in [true, false] {
       for index in layout.blocks.indices where objects.isBare(block: index) == isBare {
         try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
-          block: index, from: layout.blockReaders[index], deferred: false, &self)
+          block: index, from: layout.blockReaders[index], .first, &self)
       }
       objects.hasBareMemory = false
     }
@@ -125,7 +142,7 @@ extension DecodingState {
     // Backwards, because what is hashed stands behind who refers to it.
     for (index, block) in layout.blocks.enumerated().reversed() {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
-      try reader.fill(block: index, from: layout.blockReaders[index], deferred: true, &self)
+      try reader.fill(block: index, from: layout.blockReaders[index], .deferred, &self)
     }
   }
 

@@ -4,8 +4,11 @@ import ArchiveReflection
 /// Connects what an archive describes to what the program declares: once per archive, never per value.
 struct Binder {
   let types: TypeTable
-  let universe: Universe
-  let allowsAnyClass: Bool
+  /// What may be decoded. While hand-coded objects are made it grows by what they ask for.
+  var universe: Universe
+  var allowsAnyClass: Bool
+  /// Today's names for archived ones; nil where none has changed.
+  var names: ClassNames?
   /// Per type-table entry: the class whose objects the archive has under it.
   private(set) var classes: [ClassPlan?]
   private var readers: [Key: ColumnReader] = [:]
@@ -22,8 +25,9 @@ struct Binder {
     let codec: ObjectIdentifier
   }
 
-  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool, classes: [ClassPlan?]? = nil) {
+  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool, names: ClassNames?, classes: [ClassPlan?]? = nil) {
     self.types = types
+    self.names = names
     self.universe = universe
     self.allowsAnyClass = allowsAnyClass
     self.classes = classes ?? Array(repeating: nil, count: types.entries.count)
@@ -41,10 +45,10 @@ struct Binder {
     }
     if let known = classes[index] { return known }
     let plan: ClassPlan
-    if let found = universe.classes[name] {
+    if let found = try mappedPlan(name) ?? universe.classes[currentName(of: name)] {
       plan = found
     } else if allowsAnyClass {
-      plan = try InsecureLookup.classPlan(named: name)
+      plan = try InsecureLookup.classPlan(named: currentName(of: name))
     } else {
       throw ArchiveError(
         .typeNotAllowed,
@@ -57,22 +61,54 @@ struct Binder {
     return plan
   }
 
+  /// The plan of a class that takes the place of one the universe does not know, after the same check.
+  mutating func substitute(_ type: AnyClass, for id: TypeID) throws -> ClassPlan {
+    guard let index = id.entryIndex, case .object(let name, _, _, _)? = types[id] else {
+      throw ArchiveError(.malformed, message: "a block of objects has a type that is no class")
+    }
+    let plan = try admittedPlan(type, for: name)
+    if case .impossible(let error) = plan.construction { throw error }
+    classes[index] = plan
+    return plan
+  }
+
+  /// The plan of the class that the program has named for an archived name.
+  private func mappedPlan(_ name: String) throws -> ClassPlan? {
+    guard let type = names?.classes[name] else { return nil }
+    return try admittedPlan(type, for: name)
+  }
+
+  private func admittedPlan(_ type: AnyClass, for name: String) throws -> ClassPlan {
+    if !allowsAnyClass && !universe.contains(type) {
+      throw ArchiveError(
+        .typeNotAllowed,
+        message: "\(Reflection.unqualifiedName(of: type)) stands in for the archived class '\(name)', but the list of named types does not "
+          + "reach it; name it in the call, declare it in archiveRules(subclasses:), or register it")
+    }
+    return try PlanRegistry.shared.classPlan(for: type)
+  }
+
+  /// The name that an archived class or value type has today.
+  func currentName(of name: String) -> String { names?.currentName(of: name) ?? name }
+
   /// The gate, second part: per type-table entry, whether its objects may be stored where `declared` stands.
-  func admitted(for declared: DeclaredObject) throws -> [Bool] {
-    classes.map { plan in
-      guard let plan else { return false }
-      switch declared {
-      case .anyObject: return allowsAnyClass || universe.containsInOpenPlace(plan.type)
-      case .instances(let type): return isSubclass(plan.type, of: type)
-      }
+  func admitted(for declared: DeclaredObject) throws -> AdmittedObjects {
+    AdmittedObjects(declared: declared, isConditional: false, flags: classes.map { $0.map { admits($0.type, declared) } ?? false })
+  }
+
+  /// Whether objects of a class may be stored where `declared` stands.
+  func admits(_ type: AnyClass, _ declared: DeclaredObject) -> Bool {
+    switch declared {
+    case .anyObject: allowsAnyClass || universe.containsInOpenPlace(type)
+    case .instances(let ancestor): isSubclass(type, of: ancestor)
     }
   }
 
   /// The same for `weak` and `unowned` properties, which bring nothing in that a strong path has not. Whether an object conforms to a declared
   /// protocol is checked when it is stored.
-  func admitted(forConditional declared: DeclaredObject) throws -> [Bool] {
-    if case .anyObject = declared { return classes.map { $0 != nil } }
-    return try admitted(for: declared)
+  func admitted(forConditional declared: DeclaredObject) throws -> AdmittedObjects {
+    if case .anyObject = declared { return AdmittedObjects(declared: declared, isConditional: true, flags: classes.map { $0 != nil }) }
+    return AdmittedObjects(declared: declared, isConditional: true, flags: try admitted(for: declared).flags)
   }
 
   // MARK: Readers
@@ -200,6 +236,15 @@ struct Binder {
   }
 }
 
+/// Which objects may be stored at a place.
+struct AdmittedObjects {
+  let declared: DeclaredObject
+  /// `weak` and `unowned` places bring nothing in that a strong path has not.
+  let isConditional: Bool
+  /// Per type-table entry: whether its objects may be stored here. For graphs whose classes are all known before the first object is made.
+  let flags: [Bool]
+}
+
 /// Whether `type` is `ancestor` or inherits from it.
 func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
   var current: AnyClass? = type
@@ -211,7 +256,7 @@ func isSubclass(_ type: AnyClass, of ancestor: AnyClass) -> Bool {
 }
 
 extension TypeTable {
-  fileprivate func optionalPayload(of id: TypeID) -> TypeID? {
+  func optionalPayload(of id: TypeID) -> TypeID? {
     if let scalar = id.wrappedScalar { return scalar }
     if case .optional(let inner)? = self[id] { return inner }
     return nil

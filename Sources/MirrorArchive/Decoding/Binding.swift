@@ -16,6 +16,8 @@ final class Binding: @unchecked Sendable {
   /// No user code but `init()` can run until the graph is complete.
   let runsNoUserCode: Bool
   let hasHooks: Bool
+  /// Some class has code that wants a coder.
+  let needsCoder: Bool
   private let binder: Binder
   private let universe: Universe
   private let rootCodec: ValueCodec
@@ -26,7 +28,7 @@ final class Binding: @unchecked Sendable {
 
   /// The gate and the binding, for an archive that is the first of its kind.
   init(_ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool) throws {
-    var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass)
+    var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: ClassNames.global)
     var readers = [ClassReader?](repeating: nil, count: layout.types.entries.count)
     do {
       for block in layout.blocks { _ = try binder.resolveClass(block.type) }
@@ -48,6 +50,7 @@ final class Binding: @unchecked Sendable {
     hasDeferred = steps.contains { $0.isDeferred }
     runsNoUserCode = !steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
     hasHooks = readers.contains { $0?.plan.hasDidDecode ?? false }
+    needsCoder = readers.contains { $0.map { $0.plan.hasRecord || $0.plan.substitutes } ?? false }
     self.binder = binder
     self.universe = universe
     rootCodec = codec
@@ -88,7 +91,7 @@ final class Binding: @unchecked Sendable {
 
   /// A binder for what only the archive names; whoever takes it has to unbind it.
   func makeOpenBinder() -> Binder {
-    Binder(types: types, universe: universe, allowsAnyClass: binder.allowsAnyClass, classes: classes)
+    Binder(types: types, universe: universe, allowsAnyClass: binder.allowsAnyClass, names: binder.names, classes: classes)
   }
 
   // MARK: Known bindings

@@ -12,6 +12,19 @@ struct ClassReader {
     let poolID: UInt64
     /// Waits until everything else is filled, because reading it runs code of the program, such as `hash(into:)`.
     let isDeferred: Bool
+
+    /// The keys that are coded by hand, which stand with the properties.
+    var isRecord: Bool { type == .record }
+  }
+
+  /// When a property is filled.
+  enum Phase {
+    /// At once.
+    case first
+    /// When the hand-coded objects that it refers to have been made.
+    case late
+    /// When everything else is filled.
+    case deferred
   }
 
   let plan: ClassPlan
@@ -37,12 +50,13 @@ struct ClassReader {
     var bound: Set<Int> = []
     var ordinal = 0
     for archived in chain {
-      let level = plan.levels.firstIndex { $0.name == archived.name }
+      let name = binder.currentName(of: archived.name)
+      let level = plan.levels.firstIndex { $0.name == name }
       for property in archived.properties {
         let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
         ordinal += 1
         let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
-        if let known {
+        if let known, property.type != .record {
           let place = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)"
           let reader = try binder.propertyReader(known.codec, property.type, below: place)
           if known.codec.witnesses.size > 0, !bound.insert(known.offset).inserted {
@@ -74,15 +88,23 @@ struct ClassReader {
     }
   }
 
-  /// Fills the objects of one block. `deferred` says which properties: those that wait, or all others.
-  func fill(block: Int, from bytes: ByteReader, deferred: Bool, _ d: inout DecodingState) throws {
+  /// Fills properties of the objects of one block.
+  ///
+  /// - Parameter late: Per step, whether it refers to objects that are made later; nil if none does.
+  func fill(block: Int, from bytes: ByteReader, _ phase: Phase, late: [Bool]? = nil, _ d: inout DecodingState) throws {
     d.reader = bytes
     let rows = d.objects.rows(ofBlock: block)
     let isBare = d.objects.isBare(block: block)
     if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
-    for step in steps {
+    var hasGaps = false
+    for (index, step) in steps.enumerated() {
+      let isLate = late?[index] ?? false
+      // Behind a protocol or a class there is no empty value for bare memory, so such a property cannot wait.
+      let canWait = !isBare || step.reader?.codec.hasBlank ?? false
+      let itsPhase: Phase = step.isDeferred && canWait ? .deferred : isLate ? .late : .first
+      if itsPhase == .late && !canWait { hasGaps = true }
       do {
-        try fill(step, rows, block, isBare, deferred, &d)
+        try fill(step, rows, block, isBare && (phase == .first || !canWait), phase, itsPhase, &d)
       } catch let error as LocatedError {
         throw located(error, step, block)
       } catch let error as FormatError {
@@ -94,7 +116,7 @@ struct ClassReader {
         .malformed, offset: d.reader.offset,
         message: "\(d.reader.remaining) bytes are left over behind the properties of \(Reflection.unqualifiedName(of: plan.type))")
     }
-    if isBare && !deferred {
+    if isBare && phase == .first {
       for (optional, offset) in absent {
         unsafe rows.visit { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
         d.objects.fill(block: block, optional, offset)
@@ -103,17 +125,21 @@ struct ClassReader {
         // Only an Optional comes here; its empty value owns nothing, so a failure has nothing to take back.
         for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
       }
+    }
+    if isBare && (hasGaps ? phase == .late : phase == .first) {
       try d.objects.verify(block: block, plan)
+      d.objects.completeMemory(ofBlock: block)
     }
   }
 
-  private func fill(_ step: Step, _ rows: Rows, _ block: Int, _ isBare: Bool, _ deferred: Bool, _ d: inout DecodingState) throws {
+  /// - Parameter isBare: The property's memory holds no value yet.
+  private func fill(
+    _ step: Step, _ rows: Rows, _ block: Int, _ isBare: Bool, _ phase: Phase, _ itsPhase: Phase, _ d: inout DecodingState
+  ) throws {
     let isFramed = rows.count >= BlockLayout.firstFramedCount
     let length = isFramed ? try d.reader.readCount() : 0
-    // Behind a protocol there is no empty value for bare memory, so such a property cannot wait.
-    let waits = step.isDeferred && (!isBare || step.reader?.codec.hasBlank ?? false)
-    guard let reader = step.reader, waits == deferred else {
-      if waits, isBare, let codec = step.reader?.codec {
+    guard let reader = step.reader, itsPhase == phase else {
+      if isBare, phase == .first, let codec = step.reader?.codec, codec.hasBlank {
         unsafe rows.advanced(by: step.offset).visit { _, p in unsafe codec.initializeBlank(p) }
         d.objects.fill(block: block, codec, step.offset)
       }
@@ -127,7 +153,7 @@ struct ClassReader {
     }
     d.poolID = step.poolID
     let fields = rows.advanced(by: step.offset)
-    if isBare && !deferred {
+    if isBare {
       try reader.read(fields, &d)
       d.objects.fill(block: block, reader.codec, step.offset)
     } else {

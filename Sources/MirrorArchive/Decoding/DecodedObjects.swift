@@ -1,27 +1,59 @@
 import ArchiveFormat
 import ArchiveReflection
 
-/// The objects of an archive that is being read, by number. All of them are made before the first property is filled.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The objects of an archive that is being read, by number. All objects of a block are made before the first of its properties is filled.
 @safe
 struct DecodedObjects: ~Copyable {
-  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// Null for objects that have not been made.
+  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// Where each block begins; one more than there are blocks.
   private let starts: UnsafeMutablePointer<Int>
   private let entries: [Int]
   let blockCount: Int
   let total: Int
-  private var made = 0
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
+  /// Of those the blocks all of whose fields hold values.
+  private var complete: Set<Int> = []
   private var plans: [ClassPlan?]
+  /// Blocks whose objects somebody has: they are not taken apart any more.
+  private var delivered: Set<Int> = []
   /// Whether objects that no initializer fills may still have fields without values.
   var hasBareMemory = true
   /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
   private let isHandedOver: UnsafeMutablePointer<Bool>
   /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
   var mayHandOver = false
+  /// Per object: how far it is, in graphs with objects that code of the program makes; nil in others, where all are there before the first
+  /// reference is stored.
+  private var states: UnsafeMutablePointer<UInt8>?
+  /// What stands for an object everywhere, found by the object's own code or by a delegate.
+  private var substitutes: [Int: AnyObject] = [:]
 
-  init(_ blocks: [BlockHeader]) {
+  /// How far an object is.
+  enum Progress: UInt8 {
+    /// There, and what it will stay.
+    case final
+    /// Waits for its `init(coder:)`.
+    case unmade
+    case inProgress
+    /// There; somebody may still put another object in its place.
+    case raw
+    /// The same, and references to it were stored already.
+    case rawHandedOut
+    case substituted
+  }
+
+  /// - Parameter isGradual: Objects come about one after another, and not all of them.
+  init(_ blocks: [BlockHeader], isGradual: Bool = false) {
     blockCount = blocks.count
     unsafe starts = .allocate(capacity: blocks.count + 1)
     var total = 0
@@ -33,18 +65,42 @@ struct DecodedObjects: ~Copyable {
     self.total = total
     entries = blocks.map { $0.type.entryIndex ?? 0 }
     plans = Array(repeating: nil, count: blocks.count)
-    unsafe pointers = .allocate(capacity: max(total, 1))
-    unsafe isHandedOver = .allocate(capacity: max(total, 1))
-    unsafe isHandedOver.initialize(repeating: false, count: total)
+    unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
+    unsafe isHandedOver = Self.zeroed(Bool.self, total)
+    unsafe states = isGradual ? Self.zeroed(UInt8.self, total) : nil
+  }
+
+  /// Memory full of zeros, which costs nothing where nobody looks at it.
+  private static func zeroed<T>(_: T.Type, _ count: Int) -> UnsafeMutablePointer<T> {
+    guard let memory = unsafe calloc(max(count, 1), MemoryLayout<T>.stride) else { fatalError("there is no memory for \(count) objects") }
+    return unsafe memory.bindMemory(to: T.self, capacity: max(count, 1))
   }
 
   deinit {
-    // SAFETY: the first `made` pointers are objects that this table retains.
-    for i in 0..<made where unsafe !isHandedOver[i] { unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).release() }
-    unsafe isHandedOver.deallocate()
-    unsafe pointers.deallocate()
+    releaseAll()
+    unsafe free(isHandedOver)
+    unsafe free(pointers)
+    unsafe free(states)
     unsafe starts.deallocate()
   }
+
+  private func releaseAll() {
+    // SAFETY: every pointer that is not null is an object that this table retains, unless it was handed over.
+    for block in 0..<blockCount where plans[block] != nil {
+      for i in unsafe starts[block]..<starts[block + 1] where unsafe !isHandedOver[i] {
+        if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
+      }
+    }
+  }
+
+  /// Lets go of all objects: nothing may be asked any more.
+  mutating func close() {
+    releaseAll()
+    for block in 0..<blockCount { plans[block] = nil }
+    substitutes = [:]
+  }
+
+  // MARK: Numbers
 
   /// The place of the object with this number, or nil if there is none.
   @inline(__always)
@@ -58,12 +114,16 @@ struct DecodedObjects: ~Copyable {
 
   /// The object at a place, without a count of its own.
   @inline(__always)
-  subscript(index: Int) -> UnsafeMutableRawPointer { unsafe pointers[index] }
+  subscript(index: Int) -> UnsafeMutableRawPointer {
+    // SAFETY: `resolve` admits only places of objects that have been made.
+    let own = unsafe pointers[index].unsafelyUnwrapped
+    return unsafe isGradual ? substitute(at: index) ?? own : own
+  }
 
   /// The object at a place, with a count that the caller owns.
   @inline(__always)
   mutating func retained(_ index: Int) -> UnsafeMutableRawPointer {
-    let object = unsafe pointers[index]
+    let object = unsafe self[index]
     if unsafe mayHandOver && !isHandedOver[index] {
       unsafe isHandedOver[index] = true
     } else {
@@ -76,50 +136,119 @@ struct DecodedObjects: ~Copyable {
   mutating func holdAll() {
     if !mayHandOver { return }
     mayHandOver = false
-    for i in 0..<made where unsafe isHandedOver[i] {
-      _ = unsafe Unmanaged<AnyObject>.fromOpaque(pointers[i]).retain()
+    for i in 0..<total where unsafe isHandedOver[i] {
+      if let object = unsafe pointers[i] { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
       unsafe isHandedOver[i] = false
     }
   }
 
   func entry(ofBlock block: Int) -> Int { entries[block] }
+  func plan(ofBlock block: Int) -> ClassPlan? { plans[block] }
+  func count(ofBlock block: Int) -> Int { unsafe starts[block + 1] - starts[block] }
 
-  /// The objects of one block.
+  /// The objects of one block, all of which have been made.
   func rows(ofBlock block: Int, offset: Int = 0) -> Rows {
-    unsafe Rows(pointers: pointers + starts[block], offset: offset, count: starts[block + 1] - starts[block])
+    let count = unsafe starts[block + 1] - starts[block]
+    // SAFETY: an Optional of a pointer is the pointer, and none of these is null.
+    return unsafe (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
+      unsafe Rows(pointers: $0, offset: offset, count: count)
+    }
   }
+
+  // MARK: Making
 
   /// Makes all objects of a block.
   mutating func make(block: Int, _ plan: ClassPlan) throws {
     plans[block] = plan
     if case .allocation = plan.construction { filled[block] = [] }
-    let count = unsafe starts[block + 1] - starts[block]
-    unsafe try plan.make(count, into: pointers + starts[block], made: &made)
+    let count = count(ofBlock: block)
+    // SAFETY: an Optional of a pointer is the pointer; the memory is this block's.
+    unsafe try (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
+      unsafe try plan.make(count, into: $0)
+    }
     if filled[block] == nil { try verify(block: block, plan) }
   }
 
   /// Checks the plan against what `Mirror` sees in the block's first object, which must hold values.
   func verify(block: Int, _ plan: ClassPlan) throws {
-    if unsafe starts[block + 1] == starts[block] { return }
-    try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(pointers[starts[block]]).takeUnretainedValue())
+    guard unsafe starts[block + 1] > starts[block], let first = unsafe pointers[starts[block]] else { return }
+    try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(first).takeUnretainedValue())
   }
 
-  /// Whether the block's fields are still uninitialised memory until they are filled.
+  /// Whether the block's fields were uninitialised memory before they were filled.
   func isBare(block: Int) -> Bool { filled[block] != nil }
 
   mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
+
+  /// All fields of a block hold values.
+  mutating func completeMemory(ofBlock block: Int) { if filled[block] != nil { complete.insert(block) } }
+  func hasCompleteMemory(block: Int) -> Bool { filled[block] == nil || complete.contains(block) }
+
+  // MARK: Objects that come about one after another
+
+  /// Whether code of the program makes or replaces objects of this graph.
+  var isGradual: Bool { unsafe states != nil }
+
+  func progress(at index: Int) -> Progress {
+    guard let states = unsafe states else { return .final }
+    return unsafe Progress(rawValue: states[index]) ?? .final
+  }
+
+  mutating func setProgress(_ progress: Progress, at index: Int) {
+    if let states = unsafe states { unsafe states[index] = progress.rawValue }
+  }
+
+  /// A block whose objects are made one by one.
+  mutating func expect(block: Int, _ plan: ClassPlan) {
+    plans[block] = plan
+    for i in unsafe starts[block]..<starts[block + 1] { setProgress(.unmade, at: i) }
+  }
+
+  /// A block of objects in whose place others may be put.
+  mutating func expectSubstitutes(block: Int) {
+    for i in unsafe starts[block]..<starts[block + 1] { setProgress(.raw, at: i) }
+  }
+
+  /// The object at a place as it was made, nil if it has not been.
+  func original(at index: Int) -> AnyObject? {
+    unsafe pointers[index].map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  mutating func put(_ object: AnyObject, at index: Int) {
+    unsafe pointers[index] = Unmanaged.passRetained(object).toOpaque()
+    setProgress(.final, at: index)
+  }
+
+  /// Puts another object in the place of one, for every reference that is stored from now on.
+  mutating func substitute(_ object: AnyObject, at index: Int) {
+    substitutes[index] = object
+    setProgress(.substituted, at: index)
+  }
+
+  @inline(never)
+  private func substitute(at index: Int) -> UnsafeMutableRawPointer? {
+    guard progress(at: index) == .substituted, let object = substitutes[index] else { return nil }
+    return unsafe Unmanaged.passUnretained(object).toOpaque()
+  }
+
+  /// The object that stands at a place.
+  func object(at index: Int) -> AnyObject? { progress(at: index) == .substituted ? substitutes[index] : original(at: index) }
+
+  /// Somebody has the objects of these blocks.
+  mutating func deliver(blocks: [Int]) { delivered.formUnion(blocks) }
+
+  // MARK: Giving up
 
   /// Gives up a graph: bare objects lose the fields they have and are freed without running `deinit`; the others lose their references,
   /// so that no chain of releases runs through the whole graph.
   mutating func abandon() {
     holdAll()
     for block in 0..<blockCount {
-      guard let plan = plans[block] else { continue }
-      // Only the objects that were made: the last block may be incomplete.
-      let count = unsafe min(starts[block + 1], made) - starts[block]
-      if count <= 0 { continue }
-      let rows = rows(ofBlock: block).slice(0, count)
-      if hasBareMemory, let fields = filled[block] {
+      guard let plan = plans[block], !plan.isHandCoded, !delivered.contains(block), count(ofBlock: block) > 0,
+        unsafe pointers[starts[block]] != nil
+      else { continue }
+      let rows = rows(ofBlock: block)
+      if hasBareMemory, !complete.contains(block), let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
         unsafe rows.visit { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {
@@ -131,5 +260,6 @@ struct DecodedObjects: ~Copyable {
       }
     }
     filled = [:]
+    substitutes = [:]
   }
 }

@@ -6,11 +6,15 @@ struct DecodingState: ~Copyable {
   var reader: ByteReader
   var scratch = Scratch()
   var objects: DecodedObjects
-  private let binding: Binding
-  /// Reads what only the archive names; made when the first such value is met.
-  private var openBinder: Binder?
-  private let skipper: ColumnSkipper
+  /// Makes the binder when it is first needed.
+  private let binding: Binding?
+  /// Reads what only the archive names; for hand-coded objects everything they ask for.
+  var binder: Binder?
+  let skipper: ColumnSkipper
   private var pools: [UInt64: StringPoolReader] = [:]
+  /// The pools of an archive that is read in parts, until the first string of one is asked for.
+  private var unreadPools: ByteReader?
+  private let verifier: SegmentVerifier?
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
@@ -21,6 +25,7 @@ struct DecodingState: ~Copyable {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
     self.binding = binding
+    verifier = nil
     objects = DecodedObjects(layout.blocks)
     if var section = layout.pools {
       for pool in try StringPoolSection(parsing: &section).pools {
@@ -29,7 +34,19 @@ struct DecodingState: ~Copyable {
     }
   }
 
-  deinit { openBinder?.unbind() }
+  /// For a graph that comes about piece by piece.
+  init(layout: borrowing ArchiveLayout, binder: Binder) {
+    reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+    skipper = ColumnSkipper(types: layout.types)
+    binding = nil
+    self.binder = binder
+    verifier = layout.verifier
+    unreadPools = layout.pools
+    objects = DecodedObjects(layout.blocks, isGradual: true)
+    isFilling = false
+  }
+
+  deinit { binder?.unbind() }
 
   // MARK: Nesting
 
@@ -73,6 +90,9 @@ struct DecodingState: ~Copyable {
     try skipper.skip(type, count: count, depth: depth, from: &reader)
   }
 
+  /// Begins at the top again, after an error.
+  mutating func forgetDepth() { depth = 0 }
+
   /// Makes sure that a column is all there, and stays in front of it.
   func check(_ type: TypeID, count: Int) throws {
     var cursor = reader
@@ -81,8 +101,9 @@ struct DecodingState: ~Copyable {
 
   /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`, before `target`
   /// gets the objects' places.
-  mutating func resolve(count: Int, admitted: [Bool], into target: UnsafeMutablePointer<Int64>) throws {
+  mutating func resolve(count: Int, admitted: AdmittedObjects, into target: UnsafeMutablePointer<Int64>) throws {
     unsafe try IntegerColumn.decode(count: count, from: &reader, into: target)
+    if objects.isGradual { return unsafe try resolveGradually(count, admitted, target) }
     var lastBlock: Int64 = -1
     for i in 0..<count {
       // SAFETY: `target` has room for `count` numbers.
@@ -92,24 +113,68 @@ struct DecodingState: ~Copyable {
       }
       let block = number >> 10
       if block != lastBlock {
-        guard admitted[objects.entry(ofBlock: Int(block))] else {
-          let found =
-            binding.classes[objects.entry(ofBlock: Int(block))].map { Reflection.unqualifiedName(of: $0.type) } ?? "an unknown class"
-          throw LocatedError(
-            .typeNotAllowed, row: i, offset: reader.offset,
-            "an object of class \(found) is not admitted here by the property's declared type")
-        }
+        guard admitted.flags[objects.entry(ofBlock: Int(block))] else { throw notAdmitted(objects.plan(ofBlock: Int(block))?.type, row: i) }
         lastBlock = block
       }
       unsafe target[i] = Int64(index)
     }
   }
 
+  private func notAdmitted(_ type: AnyClass?, row: Int) -> LocatedError {
+    LocatedError(
+      .typeNotAllowed, row: row, offset: reader.offset,
+      "an object of class \(type.map { Reflection.unqualifiedName(of: $0) } ?? "unknown") is not admitted here by the declared type")
+  }
+
+  /// The same where objects come about one after another, and others may stand in for them.
+  private mutating func resolveGradually(_ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>) throws {
+    var lastBlock: Int64 = -1
+    for i in 0..<count {
+      // SAFETY: `target` holds `count` numbers.
+      let number = unsafe target[i]
+      guard let index = objects.index(of: number), let plan = objects.plan(ofBlock: Int(number >> 10)) else {
+        throw malformed("a reference points to object \(number), which does not exist", row: i)
+      }
+      unsafe target[i] = Int64(index)
+      switch objects.progress(at: index) {
+      case .unmade, .inProgress:
+        throw LocatedError(
+          .cycle, row: i, offset: reader.offset,
+          "this \(Reflection.unqualifiedName(of: plan.type)) is still being made, because its init(coder:) has led here; "
+            + "ask for it with decodeObject(of:forKey:whenReady:)")
+      case .substituted:
+        guard let type = objects.object(at: index).map({ Swift.type(of: $0) }), isAdmitted(type, admitted) else {
+          throw notAdmitted(objects.object(at: index).map { Swift.type(of: $0) }, row: i)
+        }
+        continue
+      case .raw: objects.setProgress(.rawHandedOut, at: index)
+      case .final, .rawHandedOut: break
+      }
+      if number >> 10 == lastBlock { continue }
+      guard isAdmitted(plan.type, admitted) else { throw notAdmitted(plan.type, row: i) }
+      lastBlock = number >> 10
+    }
+  }
+
+  private func isAdmitted(_ type: AnyClass, _ admitted: AdmittedObjects) -> Bool {
+    if admitted.isConditional, case .anyObject = admitted.declared { return true }
+    return binder?.admits(type, admitted.declared) ?? false
+  }
+
   /// A reader for a type that only the archive names.
   mutating func openReader(for id: TypeID) throws -> ColumnReader {
-    var binder = openBinder ?? binding.makeOpenBinder()
-    defer { openBinder = binder }
-    return try binder.openReader(id)
+    if binder == nil { binder = binding?.makeOpenBinder() }
+    guard let reader = try binder?.openReader(id) else { throw malformed("type \(id.rawValue) does not exist", row: 0) }
+    return reader
+  }
+
+  private mutating func readPools() throws {
+    guard var section = unreadPools else { return }
+    unreadPools = nil
+    try verifier?.verify(section)
+    for pool in try StringPoolSection(parsing: &section).pools {
+      pools[pool.id] = StringPoolReader(count: pool.count, reader: pool.reader)
+    }
   }
 
   /// Reads a column of strings. `store` gets each one; after a failure `undo` is called for those already stored.
@@ -146,6 +211,7 @@ struct DecodingState: ~Copyable {
   @inline(__always)
   private mutating func pooled(count: Int, _ places: UnsafeMutablePointer<Int64>, _ store: (Int, String) -> Void) throws {
     unsafe try IntegerColumn.decode(count: count, from: &reader, into: places)
+    try readPools()
     guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
     try pool.load()
     for i in 0..<count {

@@ -44,7 +44,9 @@ enum OpenTypes {
       return try plain[name] ?? type(named: name, binder)
     case .enumeration(let name, _, _): return try type(named: name, binder)
     case .object(let name, _, _, _):
-      guard let plan = binder.universe.classes[name], binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type) else {
+      guard let plan = binder.universe.classes[binder.currentName(of: name)],
+        binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type)
+      else {
         throw refusal(name)
       }
       return plan.type
@@ -54,7 +56,8 @@ enum OpenTypes {
   }
 
   /// The type under a name, if it may stand in `Any`.
-  static func type(named name: String, _ binder: Binder) throws -> Any.Type {
+  static func type(named archived: String, _ binder: Binder) throws -> Any.Type {
+    let name = binder.currentName(of: archived)
     if let type = binder.universe.openValues[name] { return type }
     if libraryNames.contains(name) { return Void.self }
     if let type = transparent[name] { return type }
@@ -62,8 +65,9 @@ enum OpenTypes {
   }
 
   /// Whether values of this name may stand in `Any`.
-  static func isAdmitted(_ name: String, _ binder: Binder) -> Bool {
-    binder.universe.openValues[name] != nil || libraryNames.contains(name) || transparent[name] != nil
+  static func isAdmitted(_ archived: String, _ binder: Binder) -> Bool {
+    let name = binder.currentName(of: archived)
+    return binder.universe.openValues[name] != nil || libraryNames.contains(name) || transparent[name] != nil
   }
 
   private static func refusal(_ name: String) -> ArchiveError {

@@ -17,14 +17,8 @@ extension EncodingState {
         if codec.traits.hasReferences { try codec.discover(rows, &state) }
         try state.discoverAll()
         try state.assemble(rows, codec, into: &output)
-      } catch let error as LocatedError {
-        var located = error.error
-        located.path = "root" + error.suffix
-        throw located
-      } catch let error as ObjectError {
-        var located = error.error
-        located.path = state.path(of: error.object, from: rows, codec) + error.place
-        throw located
+      } catch {
+        throw state.atTopLevel(error, CurrentRoot(rows: rows, codec: codec, key: "root"))
       }
     }
   }
@@ -42,12 +36,15 @@ extension EncodingState {
   }
 
   /// Follows references until no object is new. No recursion over references: a list of any length needs the same stack.
-  private mutating func discoverAll() throws {
-    while let (index, range) = graph.nextUnscanned() {
+  mutating func discoverAll() throws {
+    while true {
+      if graph.substitutions.isWaiting { try settleSubstitutions() }
+      guard let (index, range) = graph.nextUnscanned() else { return }
       let plan = graph.blocks[index].plan
       // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
       let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
       if plan.hasWillEncode { try plan.willEncode(rows) }
+      if plan.hasRecord { try takeRecords(ofBlock: index, from: range.lowerBound, rows) }
       if !plan.hasReferences { continue }
       for level in plan.levels {
         for property in level.properties where property.codec.traits.hasReferences {
@@ -57,6 +54,10 @@ extension EncodingState {
             throw locate(error, object: UInt(index) << 10 | UInt(range.lowerBound + error.row), property)
           }
         }
+      }
+      if hasMetConditional {
+        hasMetConditional = false
+        graph.markConditional(block: index)
       }
     }
   }
@@ -88,9 +89,16 @@ extension EncodingState {
     let blockEnd = writer.count
     pools.select(0)
     try codec.encode(root, &self)
+    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)]
+    try putTogether(roots, headers, blockEnd: blockEnd, table: table, into: &output)
+  }
+
+  /// Puts the archive together, whose blocks stand in the writer up to `blockEnd` and whose values at the top level stand behind them.
+  mutating func putTogether(
+    _ roots: [RootKey], _ headers: [BlockHeader], blockEnd: Int, table: [UInt8]?, into output: inout ByteWriter
+  ) throws {
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
-    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)]
     var described = ByteWriter()
     if table == nil { types.table.encode(into: &described) }
     // SAFETY: the writers are not changed while their bytes are looked at.
@@ -110,7 +118,7 @@ extension EncodingState {
     }
   }
 
-  private mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
+  mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
     graph.expect(block: index)
     var ordinal = 0
@@ -127,11 +135,28 @@ extension EncodingState {
         }
         if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
       }
+      if level.hasRecord { try encodeRecords(ofBlock: index, framed: framed, StringPools.id(entry: entry, ordinal: ordinal), &ordinal) }
     }
+    if block.plan.isHandCoded { try encodeRecords(ofBlock: index, framed: framed, StringPools.id(entry: entry, ordinal: 0), &ordinal) }
     if ordinal == 0 { writer.append(0) }  // Every block has at least one byte, so that a count is always paid for.
   }
 
-  private func encodePools(into bytes: inout ByteWriter) {
+  private mutating func encodeRecords(ofBlock index: Int, framed: Bool, _ pool: UInt64, _ ordinal: inout Int) throws {
+    ordinal += 1
+    guard let records = unsafe recorder.pointer?.pointee.records(of: index) else { return }
+    pools.select(pool)
+    let start = writer.count
+    unsafe recorderPointer().pointee.pendingByteCount -= records.byteCount
+    do {
+      try records.encode(&self)
+    } catch let error as LocatedError {
+      throw ObjectError(error: error.error, object: index << 10 | error.row, place: error.suffix)
+    }
+    if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
+    records.noteEnd(writer.count)
+  }
+
+  func encodePools(into bytes: inout ByteWriter) {
     let used = pools.used
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)

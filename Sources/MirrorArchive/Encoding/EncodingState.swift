@@ -11,10 +11,13 @@ struct EncodingState: ~Copyable {
   var types = TypeTableBuilder()
   var graph = ObjectGraph()
   var pools = StringPools()
+  var admission: Admission
+  /// What code of the program takes part in; nothing while there is none.
+  var recorder = RecorderBox()
+  /// A value in `Any` was met that holds weak or unowned references.
+  var hasMetConditional = false
   /// Whether dictionaries and sets are written in the order of their encoded keys instead of their own order of iteration.
   var sortsKeys = false
-  /// What secure encoding admits; nil when it is off.
-  let universe: Universe?
   private var depth = 0
 
   /// How deeply values may be nested in values. Deep enough for any honest model, shallow enough for a 512 KiB stack.
@@ -26,7 +29,7 @@ struct EncodingState: ~Copyable {
   var archiveStart = 0
 
   init(universe: Universe?) {
-    self.universe = universe
+    admission = Admission(universe)
     _ = unsafe writer.appendUninitialized(Self.headroom)
   }
 
@@ -35,8 +38,8 @@ struct EncodingState: ~Copyable {
 
   /// Throws unless a reader can make exactly this type again from its description in the type table.
   mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
-    guard let universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
-    let binder = Binder(types: types.table, universe: universe, allowsAnyClass: false)
+    guard let universe = admission.universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
+    let binder = Binder(types: types.ownNamesTable, universe: universe, allowsAnyClass: false, names: nil)
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(
       .unsupportedType,

@@ -19,11 +19,18 @@ struct ObjectGraph: ~Copyable {
     /// Rows already looked through for further objects.
     var scanned = 0
     var isPending = false
+    /// What is archived for its objects is known only at the end, because of what stands in `Any`.
+    var isConditional = false
   }
 
   private struct ClassEntry {
-    let plan: ClassPlan
-    var openBlock: Int
+    /// Nil for a class that can't be archived, but can replace its objects.
+    var plan: ClassPlan?
+    var openBlock = -1
+    /// Its objects may be replaced, so they wait.
+    let waits: Bool
+    /// The class was checked and admitted.
+    var isAdmitted: Bool
   }
 
   private var table = IdentityTable()
@@ -36,8 +43,13 @@ struct ObjectGraph: ~Copyable {
   private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
   /// Objects that have a number and no entry in the identity table.
   private var hasUnlisted = false
-  /// Hooks may change the graph: from the first class with a `willEncode` of its own on, objects are kept alive, and each one is listed.
+  /// Code of the program may change the graph: from the first class that has some on, objects are kept alive, and each one is listed.
   private var hasHooks = false
+  private(set) var substitutions = Substitutions()
+  /// Whether every object may be replaced.
+  var replacesAll = false
+  /// Names of classes that the coder was told, instead of their own.
+  var classNames: [ObjectIdentifier: String] = [:]
   /// The ends of the last runs of references.
   private var lastEnds: [(block: Int, row: Int)] = []
   private var nextEnd = 0
@@ -56,6 +68,7 @@ struct ObjectGraph: ~Copyable {
       }
       unsafe block.objects.deallocate()
     }
+    for entry in substitutions.entries { unsafe entry.object.release() }
     for i in unsafe retired.indices { unsafe retired[i].deallocate() }
   }
 
@@ -64,10 +77,27 @@ struct ObjectGraph: ~Copyable {
   /// The number of an object that has one.
   mutating func number(of address: UnsafeRawPointer) -> UInt? {
     let key = UInt(bitPattern: address)
-    if let number = table.number(of: key) { return number }
+    if let number = table.number(of: key) { return number < Substitutions.firstNumber ? number : substitutions.number(number) }
     if !hasUnlisted { return nil }
     listAll()
     return table.number(of: key)
+  }
+
+  /// From here on objects are kept alive, and each one is listed.
+  mutating func keepObjects() {
+    if hasHooks { return }
+    hasHooks = true
+    for i in blocks.indices {
+      for row in 0..<blocks[i].count { _ = unsafe Unmanaged<AnyObject>.fromOpaque(blocks[i].objects[row]).retain() }
+    }
+    listAll()
+  }
+
+  mutating func markConditional(block: Int) { blocks[block].isConditional = true }
+
+  /// Lets the next objects begin new blocks.
+  mutating func closeBlocks() {
+    for i in classes.indices { classes[i].openBlock = -1 }
   }
 
   private mutating func listAll() {
@@ -155,6 +185,8 @@ struct ObjectGraph: ~Copyable {
     unsafe target = block < blocks.count && row < blocks[block].count ? blocks[block].objects[row] : nil
   }
 
+  mutating func search(forObjectAt address: UnsafeMutableRawPointer) { unsafe target = address }
+
   mutating func endSearch() { unsafe target = nil }
 
   /// The first of these rows that refers to the object.
@@ -170,8 +202,10 @@ struct ObjectGraph: ~Copyable {
 
   /// Gives numbers to the objects of these rows that have none.
   ///
-  /// - Parameter failedRow: Set to the row at which it throws.
-  mutating func reach(_ rows: Rows, admitting universe: Universe?, failedRow: inout Int) throws {
+  /// - Parameters:
+  ///   - isOpen: The rows declare no class.
+  ///   - failedRow: Set to the row at which it throws.
+  mutating func reach(_ rows: Rows, isOpen: Bool, admitting admission: inout Admission, failedRow: inout Int) throws {
     var currentClass: UInt = 0
     var blockIndex = -1
     var count = 0
@@ -195,10 +229,15 @@ struct ObjectGraph: ~Copyable {
       if needsBlock {
         if blockIndex >= 0 { blocks[blockIndex].count = count }
         do {
-          blockIndex = try unsafe openBlock(for: slot.pointee, universe)
+          blockIndex = try unsafe openBlock(for: slot.pointee, &admission)
         } catch {
           failedRow = i
           throw error
+        }
+        if blockIndex < 0 {
+          wait(for: unsafe slot.pointee, isHandOver: admission.isHandOver, isOpen: isOpen)
+          (currentClass, count, capacity, trustsOwners) = (0, 0, 0, false)
+          continue
         }
         currentClass = itsClass
         count = blocks[blockIndex].count
@@ -219,15 +258,23 @@ struct ObjectGraph: ~Copyable {
     if blockIndex >= 0 { blocks[blockIndex].count = count }
   }
 
-  /// A block with room for another object of this object's class, which waits to be looked through.
-  private mutating func openBlock(for object: AnyObject, _ universe: Universe?) throws -> Int {
+  /// A block with room for another object of this object's class, which waits to be looked through; -1 if the object itself has to wait.
+  private mutating func openBlock(for object: AnyObject, _ admission: inout Admission, isSettled: Bool = false) throws -> Int {
     let dynamicType: AnyClass = Swift.type(of: object)
-    let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, universe)
+    let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
+    if classes[index].waits && !isSettled { return -1 }
+    guard classes[index].isAdmitted, let plan = classes[index].plan else {
+      let plan = try PlanRegistry.shared.classPlan(for: dynamicType)
+      try admit(plan, object, &admission)
+      classes[index].plan = plan
+      classes[index].isAdmitted = true
+      return try openBlock(for: object, &admission, isSettled: isSettled)
+    }
     var blockIndex = classes[index].openBlock
     if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
       let capacity = blockIndex >= 0 ? maximumChunkRows : 8
       blockIndex = blocks.count
-      blocks.append(unsafe Block(plan: classes[index].plan, objects: .allocate(capacity: capacity), capacity: capacity))
+      blocks.append(unsafe Block(plan: plan, objects: .allocate(capacity: capacity), capacity: capacity))
       classes[index].openBlock = blockIndex
     }
     if blocks[blockIndex].count == blocks[blockIndex].capacity { growBlock(blockIndex) }
@@ -248,23 +295,86 @@ struct ObjectGraph: ~Copyable {
     unsafe retired.append(old)
   }
 
-  private mutating func addClass(_ type: AnyClass, _ instance: AnyObject, _ universe: Universe?) throws -> Int {
-    let plan = try PlanRegistry.shared.classPlan(for: type)
-    try plan.verify(with: instance)
-    try universe?.admit(plan)
-    _ = try plan.requireName()
-    if plan.hasWillEncode && !hasHooks {
-      hasHooks = true
-      for i in blocks.indices {
-        for row in 0..<blocks[i].count { _ = unsafe Unmanaged<AnyObject>.fromOpaque(blocks[i].objects[row]).retain() }
-      }
-      listAll()
+  private mutating func addClass(_ type: AnyClass, _ instance: AnyObject, _ admission: inout Admission) throws -> Int {
+    var plan: ClassPlan?
+    do {
+      plan = try PlanRegistry.shared.classPlan(for: type)
+    } catch {
+      if !replacesAll && !(type is any ArchiveSubstitution.Type) { throw error }
     }
+    let waits = plan.map { $0.substitutes || replacesAll } ?? true
+    if let plan, !waits { try admit(plan, instance, &admission) }
+    if waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true { keepObjects() }
     let index = classes.count
-    classes.append(ClassEntry(plan: plan, openBlock: -1))
+    classes.append(ClassEntry(plan: plan, waits: waits, isAdmitted: !waits))
     classIndex[ObjectIdentifier(type)] = index
     return index
   }
+
+  private func admit(_ plan: ClassPlan, _ instance: AnyObject, _ admission: inout Admission) throws {
+    try plan.verify(with: instance)
+    try admission.admit(plan)
+    if classNames.isEmpty || classNames[ObjectIdentifier(plan.type)] == nil { _ = try plan.requireName() }
+  }
+
+  // MARK: Substitution
+
+  /// Lists an object whose number follows once it is known what is archived for it.
+  private mutating func wait(for object: AnyObject, isHandOver: Bool, isOpen: Bool) {
+    let reference = unsafe Unmanaged.passUnretained(object)
+    let key = unsafe UInt(bitPattern: reference.toOpaque())
+    guard let place = table.place(for: key) else { return }
+    let standIn = unsafe substitutions.add(reference.retain(), isHandOver: isHandOver, isOpen: isOpen)
+    table.enter(key, number: standIn, at: place)
+  }
+
+  /// What is known about an object that may be archived for another one.
+  enum Knowledge {
+    case nothing
+    case number(UInt)
+    /// Its own entry in the list of those that may be replaced.
+    case listed(Int)
+  }
+
+  func knowledge(of object: AnyObject) -> Knowledge {
+    guard let number = table.number(of: unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())) else { return .nothing }
+    return number < Substitutions.firstNumber ? .number(number) : .listed(Int(number - Substitutions.firstNumber))
+  }
+
+  /// Lists an object that was handed out as a replacement and may be replaced itself.
+  mutating func list(_ object: AnyObject, like other: Int) -> Int {
+    let entry = substitutions.entries[other]
+    wait(for: object, isHandOver: entry.isHandOver, isOpen: entry.isOpen)
+    return substitutions.entries.count - 1
+  }
+
+  /// Whether nothing is archived for the object at this address.
+  func isNothing(_ address: UnsafeRawPointer) -> Bool {
+    guard substitutions.hasNothing, let number = table.number(of: UInt(bitPattern: address)), number >= Substitutions.firstNumber else {
+      return false
+    }
+    if case .nothing = substitutions.outcome(Int(number - Substitutions.firstNumber)) { return true }
+    return false
+  }
+
+  mutating func settle(_ index: Int, _ outcome: Substitutions.Outcome) { substitutions.settle(index, outcome) }
+  mutating func nextWaiting() -> Int? { substitutions.nextWaiting() }
+
+  /// Gives a number to an object that nothing is to be archived for but itself.
+  mutating func add(_ object: AnyObject, admitting admission: inout Admission) throws -> UInt {
+    let blockIndex = try openBlock(for: object, &admission, isSettled: true)
+    let row = blocks[blockIndex].count
+    let number = Self.number(blockIndex, row)
+    let address = unsafe Unmanaged.passRetained(object).toOpaque()
+    unsafe blocks[blockIndex].objects[row] = address
+    blocks[blockIndex].count += 1
+    let key = UInt(bitPattern: address)
+    // One that waited keeps its entry in the list, which leads to the number.
+    if let place = table.place(for: key) { table.enter(key, number: number, at: place) }
+    return number
+  }
+
+  // MARK: Looking through
 
   /// The next rows nobody has looked through, or nil when the whole graph is known.
   mutating func nextUnscanned() -> (block: Int, rows: Range<Int>)? {

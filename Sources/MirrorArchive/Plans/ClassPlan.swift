@@ -39,6 +39,8 @@ final class ClassPlan: @unchecked Sendable {
   let levels: [Level]
   let construction: Construction
   let hasReferences: Bool
+  /// Some property's archived form depends on what else is archived.
+  let hasConditional: Bool
   /// Coded by hand: there are no properties, the object asks for its keys.
   let isHandCoded: Bool
   /// Keys coded by hand beside the properties.
@@ -63,6 +65,7 @@ final class ClassPlan: @unchecked Sendable {
     self.levels = levels
     self.construction = construction
     hasReferences = levels.contains { $0.properties.contains { $0.codec.traits.hasReferences } }
+    hasConditional = levels.contains { $0.properties.contains { $0.codec.traits.hasConditional } }
     isMirrorCoding = type is MirrorCoding.Type
     let coding = type as? MirrorCoding.Type
     hasWillEncode = coding.map(HookDetection.overridesWillEncode) ?? (hooks != nil)
@@ -102,17 +105,17 @@ final class ClassPlan: @unchecked Sendable {
   /// The chain of the class's entries in an archive's type table; returns the id of the class itself.
   func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     if let id = types.known(ObjectIdentifier(type)) { return id }
-    let name = try requireName()
+    if types.classNames[ObjectIdentifier(type)] == nil { _ = try requireName() }
     if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }
     if isHandCoded {
-      return try types.id(for: ObjectIdentifier(type)) { _ in
-        .object(name: name, version: 0, superclass: nil, properties: [Self.recordProperty])
+      return try types.id(for: ObjectIdentifier(type)) { types in
+        .object(name: try types.name(of: type, own: name), version: 0, superclass: nil, properties: [Self.recordProperty])
       }
     }
     // A class without stored properties of its own still needs an entry with its name.
     return try types.id(for: ObjectIdentifier(type)) { types in
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
-      return .object(name: name, version: 0, superclass: superclass, properties: [])
+      return .object(name: try types.name(of: type, own: name), version: 0, superclass: superclass, properties: [])
     }
   }
 
@@ -135,7 +138,7 @@ final class ClassPlan: @unchecked Sendable {
       var properties = try level.properties.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
       if level.hasRecord { properties.append(Self.recordProperty) }
       let superclass = index > 0 ? try describe(level: index - 1, &types) : nil
-      return .object(name: level.name ?? "", version: 0, superclass: superclass, properties: properties)
+      return .object(name: try types.name(of: level.type, own: level.name), version: 0, superclass: superclass, properties: properties)
     }
   }
 
@@ -145,20 +148,18 @@ final class ClassPlan: @unchecked Sendable {
   // MARK: Objects
 
   /// Makes `count` objects, retained once each, and puts their addresses where `target` points.
-  func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>, made: inout Int) throws {
+  func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>) throws {
     switch construction {
     case .initializer(let type):
       func open<T: MirrorInitializable>(_ type: T.Type) {
         for i in 0..<count {
           // SAFETY: `T` is a class here; the reference is handed over with the +1 it came with.
           unsafe target[i] = Unmanaged.passRetained(type.init() as AnyObject).toOpaque()
-          made += 1
         }
       }
       if let type = type as? MirrorCoding.Type {
         for i in 0..<count {
           unsafe target[i] = Unmanaged.passRetained(type.init()).toOpaque()
-          made += 1
         }
       } else {
         open(type)
@@ -166,7 +167,6 @@ final class ClassPlan: @unchecked Sendable {
     case .allocation(let recipe, _):
       for i in 0..<count {
         unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()
-        made += 1
       }
     case .coder: preconditionFailure("hand-coded objects are made one by one, with a coder")
     case .impossible(let error): throw error
@@ -219,7 +219,7 @@ extension PlanBuilder {
     }
     guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
-      let firstWithExtras = Self.firstWithExtras(type)
+      let firstWithExtras: AnyClass? = Self.firstWithExtras(type)
       let shape = try Reflection.classShape(of: type, instance: nil)
       var transients: [(type: any TransientStorage.Type, offset: Int)] = []
       var levels: [ClassPlan.Level] = []

@@ -11,12 +11,23 @@ final class PlanRegistry: Sendable {
     var codecs: [ObjectIdentifier: ValueCodec] = [:]
     var classes: [ObjectIdentifier: ClassPlan] = [:]
     var names: [ObjectIdentifier: String] = [:]
+    /// What classes are called instead of that.
+    var classNames: [ObjectIdentifier: String] = [:]
     var registered: [Registration] = []
     /// Counts registrations: what was derived from them is stale when it moves.
     var generation = 0
     var universes: [UniverseKey: Universe] = [:]
     /// The same for one named type, which is what most calls name.
     var universesOfOne: [ObjectIdentifier: Universe] = [:]
+
+    /// Plans and codecs carry names; those built under the old ones are built anew.
+    mutating func forgetPlans() {
+      generation += 1
+      codecs.removeAll()
+      classes.removeAll()
+      universes.removeAll()
+      universesOfOne.removeAll()
+    }
   }
 
   struct Registration: @unchecked Sendable {
@@ -75,10 +86,25 @@ final class PlanRegistry: Sendable {
       }
       if state.registered.contains(where: { $0.type == type && $0.name == name }) { return }
       state.registered.append(Registration(type: type, name: name))
+      state.forgetPlans()
+    }
+  }
+
+  /// What a class is called instead of its own archive name.
+  func className(for type: AnyClass) -> String? { state.withLock { $0.classNames[ObjectIdentifier(type)] } }
+
+  func setClassName(_ name: String?, for type: AnyClass) {
+    state.withLock { state in
+      if state.classNames[ObjectIdentifier(type)] == name { return }
+      state.classNames[ObjectIdentifier(type)] = name
+      state.forgetPlans()
+    }
+  }
+
+  /// Makes everything that was derived from names and registrations anew.
+  func forgetUniverses() {
+    state.withLock { state in
       state.generation += 1
-      // Plans and codecs carry names; those built under the old one are built anew.
-      state.codecs.removeAll()
-      state.classes.removeAll()
       state.universes.removeAll()
       state.universesOfOne.removeAll()
     }
@@ -88,7 +114,7 @@ final class PlanRegistry: Sendable {
 
   /// The archive name of a type: as registered, as its rules say, or its Swift name; nil for a private or local type without either.
   func archiveName(of type: Any.Type) -> String? {
-    if let name = state.withLock({ $0.names[ObjectIdentifier(type)] }) { return name }
+    if let name = state.withLock({ $0.classNames[ObjectIdentifier(type)] ?? $0.names[ObjectIdentifier(type)] }) { return name }
     if let name = (type as? any Representation.Type)?.archiveName { return name }
     if let name = (type as? any Archivable.Type)?.archiveRules.name, isOwn(name, of: type) { return name }
     return Reflection.stableName(of: type)

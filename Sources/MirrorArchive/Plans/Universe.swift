@@ -92,7 +92,8 @@ final class Universe: @unchecked Sendable {
   }
 
   private init(_ base: Universe, _ more: Universe, _ isOpen: Bool) throws {
-    rootNames = base.rootNames
+    rootNames =
+      base.rootNames.isEmpty ? more.rootNames : base.rootNames.utf8.count > 200 ? base.rootNames : "\(base.rootNames), \(more.rootNames)"
     members = base.members.union(more.members)
     classes = base.classes
     for (name, plan) in more.classes {

@@ -7,18 +7,7 @@ import ArchiveReflection
   public import Foundation
 #endif
 
-/// Turns archives back into object graphs.
-///
-/// Nothing of the archive is believed before its checksum fits, and no object is made before every type in it is admitted: the types the
-/// caller names, what is reachable from them through declared property types, and what rules and registration add. Any bytes either decode
-/// or throw, in time and memory proportional to their number. Text from the archive is never used to look a type up, unless the caller says
-/// `unsafelyAllowingAnyClass`.
-///
-/// ```swift
-/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)
-/// ```
-/// The calls may run on any number of threads at once; each makes objects of its own.
-public final class KeyedUnarchiver {
+extension KeyedUnarchiver {
   /// Decodes the root value of an archive.
   ///
   /// A property that the program has and the archive has not keeps what `init()` gave it; one that only the archive has is skipped.

@@ -1,0 +1,95 @@
+/// The tables of an archive, which say where everything else stands.
+extension ArchiveLayout {
+  mutating func readTables(
+    _ body: inout TableReader, _ flags: UInt8, _ cachedTypes: (UnsafeRawBufferPointer) -> TypeTable?
+  ) throws(FormatError) {
+    var table = body.reader
+    unsafe typeTableBytes = unsafe try TypeTable.readExtent(&body.reader)
+    try body.believe()
+    if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
+    if flags & FrameConstants.pools != 0 {
+      let length = try body.reader.readCount()
+      pools = try body.pass(length)
+    }
+    if flags & FrameConstants.simple != 0 { return try readSimple(body.reader) }
+    blocks = try Self.readBlocks(&body, types)
+    roots = try Self.readRoots(&body, types)
+    rootReaders.reserveCapacity(roots.count)
+    blockReaders.reserveCapacity(blocks.count)
+    for root in roots { rootReaders.append(try body.pass(root.byteCount)) }
+    for block in blocks { blockReaders.append(try body.pass(block.byteCount)) }
+    let left = body.reader.remaining
+    guard left == 0 else { throw body.reader.fail(.malformed, "\(left) bytes of the body belong to nothing") }
+  }
+
+  /// The rest of a simple archive is its one object.
+  private mutating func readSimple(_ r: ByteReader) throws(FormatError) {
+    guard types[TypeID(entry: 0)]?.isObject == true else { throw r.fail(.malformed, "the type of the object is not a class") }
+    guard r.remaining >= max(1, types.columnCount(of: 0)) else {
+      throw r.fail(.truncated, "the object has less than a byte per column")
+    }
+    roots = SimpleRoot.keys
+    rootReaders = unsafe SimpleRoot.readers
+    blocks = [BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: r.remaining)]
+    blockReaders = [r]
+  }
+
+  private static func readBlocks(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [BlockHeader] {
+    let count = try body.reader.readCount()
+    guard count <= body.reader.remaining / 3 else {
+      throw body.reader.fail(.truncated, "\(count) blocks do not fit the bytes that are left")
+    }
+    var blocks: [BlockHeader] = []
+    blocks.reserveCapacity(min(count, 4096))
+    var columnCounts = [Int](repeating: -1, count: types.entries.count)
+    for _ in 0..<count {
+      let start = body.reader
+      let type = try body.reader.readTypeID()
+      guard types[type]?.isObject == true else { throw start.fail(.malformed, "the type of a block is not a class") }
+      let rows = try body.reader.readCount()
+      guard rows >= 1 && rows <= maximumChunkRows else { throw start.fail(.malformed, "a block has \(rows) objects") }
+      let byteCount = try body.reader.readCount()
+      // Objects are made, and columns looked at, before the first byte of them is read.
+      let entry = type.entryIndex ?? 0
+      if columnCounts[entry] < 0 { columnCounts[entry] = types.columnCount(of: entry) }
+      guard byteCount >= max(1, columnCounts[entry]) else { throw start.fail(.malformed, "a block has less than a byte per column") }
+      try body.believe()
+      blocks.append(BlockHeader(type: type, count: rows, byteCount: byteCount))
+    }
+    return blocks
+  }
+
+  private static func readRoots(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [RootKey] {
+    let count = try body.reader.readCount()
+    guard count <= FrameConstants.maximumRoots else { throw body.reader.fail(.limitExceeded, "\(count) root keys are too many") }
+    guard count <= body.reader.remaining / 3 else {
+      throw body.reader.fail(.truncated, "\(count) root keys do not fit the bytes that are left")
+    }
+    var roots: [RootKey] = []
+    var keys: Set<String> = []
+    roots.reserveCapacity(min(count, 4096))
+    for _ in 0..<count {
+      let start = body.reader
+      let length = try body.reader.readCount()
+      let key = try body.reader.readString(length)
+      let type = try body.reader.readTypeID()
+      guard types.isValueType(type) else { throw start.fail(.malformed, "type \(type.rawValue) is not a type of values") }
+      if count > 1, !keys.insert(key).inserted { throw start.fail(.malformed, "two roots have the same key") }
+      roots.append(RootKey(key: key, type: type, byteCount: try body.reader.readCount()))
+      try body.believe()
+    }
+    return roots
+  }
+}
+
+/// What the root record of a simple archive would say.
+private enum SimpleRoot {
+  static let keys = [RootKey(key: FrameConstants.simpleKey, type: .reference, byteCount: 1)]
+
+  // SAFETY: one zero byte that is written once, read by any number of threads and never freed.
+  nonisolated(unsafe) static let readers: [ByteReader] = {
+    let zero = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+    unsafe zero[0] = 0
+    return unsafe [ByteReader(UnsafeRawBufferPointer(zero))]
+  }()
+}

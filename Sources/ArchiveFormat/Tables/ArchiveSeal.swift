@@ -1,0 +1,40 @@
+/// What stands behind the body of an archive and tells whether it is damaged: one hash of everything in front of it, or, in a segmented
+/// archive, one of each segment and then one of those, so that a reader who wants a part need not read it all.
+package enum ArchiveSeal {
+  /// The number of bytes of a segment; the last one may be shorter.
+  static let segmentLength = 65_536
+  /// Archives with more bytes in front of the seal than this are written segmented. Below, reading everything takes less time than it takes
+  /// to notice.
+  package static let segmentedAbove = 262_144
+  static let hashLength = 8
+
+  static func segmentCount(covering length: Int) -> Int { (length &+ (segmentLength &- 1)) / segmentLength }
+
+  /// The number of bytes of the seal of `length` bytes, which are bytes in memory, so that nothing can overflow.
+  static func length(covering length: Int, isSegmented: Bool) -> Int {
+    isSegmented ? (segmentCount(covering: length) &+ 1) &* hashLength : hashLength
+  }
+
+  /// Seals what stands in `w` from `start` on.
+  ///
+  /// - Complexity: O(bytes).
+  static func append(to w: inout ByteWriter, from start: Int, isSegmented: Bool) {
+    let end = w.count
+    w.reserve(length(covering: end - start, isSegmented: isSegmented))
+    guard isSegmented else {
+      w.appendLE64(hash(w, start, end))
+      return
+    }
+    var position = start
+    while position < end {
+      let next = min(position + segmentLength, end)
+      w.appendLE64(hash(w, position, next))
+      position = next
+    }
+    w.appendLE64(hash(w, end, w.count))
+  }
+
+  private static func hash(_ w: borrowing ByteWriter, _ start: Int, _ end: Int) -> UInt64 {
+    unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start..<end]))
+  }
+}

@@ -1,0 +1,174 @@
+import ArchiveFormat
+import ArchiveReflection
+
+extension GraphSession {
+  /// Brings in the objects that a value refers to, and everything that reflected objects among them lead to.
+  ///
+  /// - Parameters:
+  ///   - declared: What the value's type admits: an object of another class is refused before it is made.
+  /// - Returns: The hand-coded objects that the value refers to and that have not been made, in the order of the bytes.
+  func reach(_ type: TypeID, in bytes: ByteReader, admitting declared: DeclaredObjects) throws -> [Int64] {
+    let numbers = try references(type, count: 1, in: bytes)
+    var unmade: [Int64] = []
+    var scans: [Int] = []
+    for number in numbers {
+      if try need(number, admitting: declared, &scans) { unmade.append(number) }
+    }
+    try scan(&scans)
+    return unmade
+  }
+
+  /// Brings in one object.
+  func reach(_ number: Int64, admitting declared: DeclaredObjects) throws {
+    var scans: [Int] = []
+    _ = try need(number, admitting: declared, &scans)
+    try scan(&scans)
+  }
+
+  func references(_ type: TypeID, count: Int, in bytes: ByteReader) throws -> [Int64] {
+    var reader = bytes
+    if count == 1, type == .reference { return [try reader.readZigzag()] }
+    var numbers: [Int64] = []
+    unsafe try state.skipper.visitReferences(type, count: count, from: &reader) { chunk throws(FormatError) in
+      unsafe numbers.append(contentsOf: chunk)
+    }
+    return numbers
+  }
+
+  /// Makes sure that an object exists or is expected. True if it is hand-coded and has not been made.
+  private func need(_ number: Int64, admitting declared: DeclaredObjects?, _ scans: inout [Int]) throws -> Bool {
+    guard let index = state.objects.index(of: number) else {
+      throw ArchiveError(.malformed, message: "a reference points to object \(number), which does not exist")
+    }
+    let block = Int(number >> 10)
+    if let declared {
+      let plan = try plan(ofBlock: block)
+      if !plan.substitutes, coder.delegate == nil, let binder = state.binder, !declared.admits(plan.type, binder) {
+        throw ArchiveError(
+          .typeNotAllowed,
+          message: "an object of class \(Reflection.unqualifiedName(of: plan.type)) is not admitted here by the type that was asked for")
+      }
+    }
+    if blocks[block] == nil { try activate(block, &scans) }
+    return state.objects.progress(at: index) == .unmade
+  }
+
+  private func activate(_ block: Int, _ scans: inout [Int]) throws {
+    do {
+      let plan = try plan(ofBlock: block)
+      let reader = try reader(ofBlock: block)
+      try layout.verifier?.verify(layout.blockReaders[block])
+      blocks[block] = Block(reader: reader)
+      wave.append(block)
+      if plan.isHandCoded {
+        state.objects.expect(block: block, plan)
+        return
+      }
+      // From here on the block has to be filled: without that nothing else may be read.
+      try undivided {
+        try working { try state.objects.make(block: block, plan) }
+        if state.objects.isBare(block: block) { state.objects.hasBareMemory = true }
+        unfilled.append(block)
+        scans.append(block)
+        if mayBeReplaced(plan) {
+          state.objects.expectSubstitutes(block: block)
+          lateBlocks.append(block)
+        }
+        if reader.steps.contains(where: \.isDeferred) { deferredBlocks.append(block) }
+        if plan.hasExtras { extraBlocks.append(block) }
+      }
+    } catch let error as FormatError {
+      throw ArchiveError(error)
+    }
+  }
+
+  /// Whether another object may stand in for objects of this class.
+  func mayBeReplaced(_ plan: ClassPlan) -> Bool { plan.substitutes || coder.delegate != nil }
+
+  /// Runs what may not fail half-way: if it does, the session has failed.
+  func undivided<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch {
+      let finished = finished(error)
+      fail(finished)
+      throw finished
+    }
+  }
+
+  /// Follows the references of reflected blocks until no block is new.
+  private func scan(_ scans: inout [Int]) throws {
+    try undivided {
+      while let block = scans.popLast() { try scan(block, &scans) }
+    }
+  }
+
+  private func scan(_ block: Int, _ scans: inout [Int]) throws {
+    guard let reader = blocks[block]?.reader else { return }
+    let count = layout.blocks[block].count
+    var late: [Bool]?
+    try columns(ofBlock: block) { index, step, bytes in
+      if step.reader == nil || step.isRecord || !layout.types.mayRefer(step.type) { return true }
+      var last: Int64 = -1
+      for number in try references(step.type, count: count, in: bytes) where number != last {
+        last = number
+        do {
+          if try need(number, admitting: nil, &scans) { wanted.append(number) }
+        } catch let error as ArchiveError where error.path.isEmpty {
+          throw ObjectError(error: error, object: block << 10, place: ".\(step.key)")
+        }
+        if let plan = state.objects.plan(ofBlock: Int(number >> 10)), plan.isHandCoded || mayBeReplaced(plan) {
+          if late == nil { late = Array(repeating: false, count: reader.steps.count) }
+          late?[index] = true
+        }
+      }
+      return true
+    }
+    if late == nil { return }
+    blocks[block]?.late = late
+    if lateBlocks.last != block { lateBlocks.append(block) }
+  }
+
+  /// Calls `body` with each column of a block until it returns false.
+  func columns(ofBlock block: Int, _ body: (Int, ClassReader.Step, ByteReader) throws -> Bool) throws {
+    guard let reader = blocks[block]?.reader else { return }
+    let count = layout.blocks[block].count
+    var bytes = layout.blockReaders[block]
+    for (index, step) in reader.steps.enumerated() {
+      do {
+        if count >= BlockLayout.firstFramedCount {
+          let length = try bytes.readCount()
+          if try !body(index, step, bytes.slice(length)) { return }
+        } else {
+          if try !body(index, step, bytes) { return }
+          try state.skipper.skip(step.type, count: count, from: &bytes)
+        }
+      } catch let error as FormatError {
+        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: reader.plan.type)).\(step.key)")
+      }
+    }
+  }
+
+  /// Fills what can be filled without hand-coded objects, in all blocks that were reached.
+  func fillFirst() throws {
+    if unfilled.isEmpty { return }
+    let filling = unfilled
+    unfilled = []
+    try undivided {
+      try working {
+        state.isFilling = true
+        state.objects.hasBareMemory = true
+        // As in graphs without hand-coded objects: those that no initializer has filled come first.
+        for isBare in [true, false] {
+          for block in filling where state.objects.isBare(block: block) == isBare {
+            state.forgetDepth()
+            try blocks[block]?.reader.fill(block: block, from: layout.blockReaders[block], .first, late: blocks[block]?.late, &state)
+          }
+        }
+        state.isFilling = false
+      }
+      for block in filling where !state.objects.hasCompleteMemory(block: block) { bareBlocks.insert(block) }
+      state.objects.hasBareMemory = !bareBlocks.isEmpty
+    }
+  }
+}

@@ -1,0 +1,271 @@
+import ArchiveFormat
+import ArchiveReflection
+
+/// Reads archives in which code of the program makes objects, asks for keys one by one, or puts other objects in their place.
+///
+/// Objects come about when something asks for them. A block of reflected objects is made and filled as a whole, with all that its columns lead
+/// to; a hand-coded object is made when its owner asks for it, or when a column that refers to it is about to be filled. While code of the
+/// program runs, nothing of the session is in use, so it may ask for more.
+@safe
+final class GraphSession {
+  /// What is known about a block whose objects exist or are expected.
+  struct Block {
+    let reader: ClassReader
+    /// Per step: whether it refers to objects that come later; nil if none does.
+    var late: [Bool]?
+    var records: BlockRecords?
+  }
+
+  /// A reference that is delivered when the graph is complete.
+  struct Callback {
+    let number: Int64
+    let run: (AnyObject) throws -> Void
+  }
+
+  /// Who asks; set by the unarchiver that owns this.
+  unowned var coder: KeyedUnarchiver!
+  private let bytes: ArchiveBytes
+  let layout: ArchiveLayout
+  var state: DecodingState
+  /// The records that are being read, the innermost last; the first is the root's.
+  var cursors: [RecordCursor] = []
+  /// What may be decoded from here on, whoever asks.
+  private var universe: Universe
+  /// What the current call admits behind `Any` and protocols.
+  private var callTypes: [Any.Type] = []
+
+  var blocks: [Block?]
+  private var readers: [ClassReader?]
+  private var shapes: [Int64: RecordShape] = [:]
+
+  // What is still to be done before the graph is complete.
+  var unfilled: [Int] = []
+  var wanted: [Int64] = []
+  var lateBlocks: [Int] = []
+  var deferredBlocks: [Int] = []
+  var extraBlocks: [Int] = []
+  var callbacks: [Callback] = []
+  /// The blocks that were reached since the caller last got a complete graph.
+  var wave: [Int] = []
+  /// Blocks of objects whose memory is not yet filled, because no initializer has and hand-coded objects are still missing.
+  var bareBlocks: Set<Int> = []
+
+  /// Objects that could not be made, with the reason.
+  var failures: [Int64: any Error] = [:]
+  /// How many `init(coder:)` are running inside each other.
+  var depth = 0
+  var isCompleting = false
+  /// Something of the session is in use: no call may come in.
+  private(set) var isBusy = false
+  /// The first error that left the graph in pieces.
+  private(set) var failure: (any Error)?
+  /// Where the last error came from, for its path.
+  var lastPlace: (path: String, object: Int64, suffix: String)?
+
+  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
+    self.bytes = bytes
+    self.layout = layout
+    self.universe = universe
+    blocks = Array(repeating: nil, count: layout.blocks.count)
+    readers = Array(repeating: nil, count: layout.types.entries.count)
+    state = DecodingState(
+      layout: layout, binder: Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil))
+    let shape = try RecordShape(layout.roots, in: layout.types)
+    cursors = [
+      RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil)
+    ]
+  }
+
+  // MARK: Calls
+
+  /// Runs `body` with the session in use: code of the program that calls the coder meanwhile gets `reentrant`.
+  @inline(__always)
+  func working<R>(_ body: () throws -> R) rethrows -> R {
+    let before = isBusy
+    isBusy = true
+    defer { isBusy = before }
+    return try body()
+  }
+
+  /// Whether the caller stands outside, and gets complete graphs.
+  var isOutside: Bool { depth == 0 && !isCompleting }
+
+  func setAllowsAnyClass(_ allows: Bool) { state.binder?.allowsAnyClass = allows }
+  func setNames(_ names: ClassNames?) { state.binder?.names = names }
+
+  /// Remembers an error after which nothing more can be read.
+  func fail(_ error: any Error) { if failure == nil { failure = error } }
+
+  // MARK: Naming
+
+  /// Admits a type and what it reaches, from here on.
+  func name(_ type: Any.Type, isOpen: Bool = false) throws {
+    let more = try universe.naming(type, isOpen: isOpen)
+    if more === universe { return }
+    universe = more
+    try applyUniverse()
+  }
+
+  /// Admits types behind `Any` and protocols while `body` runs.
+  func allowing<R>(_ types: [Any.Type], _ body: () throws -> R) throws -> R {
+    for type in types { try name(type) }
+    let before = callTypes
+    callTypes += types
+    try applyUniverse()
+    defer {
+      callTypes = before
+      try? applyUniverse()
+    }
+    return try body()
+  }
+
+  /// Runs code of the program, which has lists of its own.
+  func withOwnLists<R>(_ body: () throws -> R) throws -> R {
+    if callTypes.isEmpty { return try body() }
+    let before = callTypes
+    callTypes = []
+    try applyUniverse()
+    defer {
+      callTypes = before
+      try? applyUniverse()
+    }
+    return try body()
+  }
+
+  private func applyUniverse() throws {
+    var effective = universe
+    for type in callTypes { effective = try effective.naming(type, isOpen: true) }
+    state.binder?.universe = effective
+  }
+
+  // MARK: Types of the archive
+
+  /// The class of a block's objects, by the gate.
+  func plan(ofBlock block: Int) throws -> ClassPlan {
+    if let plan = state.objects.plan(ofBlock: block) { return plan }
+    let type = layout.blocks[block].type
+    do {
+      guard let plan = try state.binder?.resolveClass(type) else { throw ArchiveError(.malformed, message: "there is no such class") }
+      return plan
+    } catch let error as ArchiveError where error.code == .typeNotAllowed || error.code == .unknownType {
+      guard let delegate = coder.delegate else { throw error }
+      let names = layout.types.classNames(of: type)
+      guard
+        let substitute = working({
+          delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names)
+        }),
+        let plan = try state.binder?.substitute(substitute, for: type)
+      else { throw error }
+      return plan
+    }
+  }
+
+  func reader(ofBlock block: Int) throws -> ClassReader {
+    let type = layout.blocks[block].type
+    let entry = type.entryIndex ?? 0
+    if let known = readers[entry] { return known }
+    let plan = try plan(ofBlock: block)
+    guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such class") }
+    state.binder = nil
+    defer { state.binder = binder }
+    let reader = try ClassReader(type, plan, &binder)
+    readers[entry] = reader
+    return reader
+  }
+
+  /// The reader for a value of the archived type `id`.
+  func reader(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
+    guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
+    state.binder = nil
+    defer { state.binder = binder }
+    return try binder.reader(codec, id)
+  }
+
+  func shape(_ number: Int64) throws -> RecordShape {
+    if let known = shapes[number] { return known }
+    guard let properties = layout.types.shape(of: number) else {
+      throw ArchiveError(.malformed, message: "type \(number) is not the shape of a record")
+    }
+    let shape = try RecordShape(properties, in: layout.types)
+    shapes[number] = shape
+    return shape
+  }
+
+  // MARK: Errors
+
+  /// The error as the program sees it while the graph is being put together. The path from the root is found out if it gets that far.
+  func located(_ error: any Error, _ key: String, in cursor: RecordCursor) -> any Error {
+    var located: ArchiveError
+    var suffix = ""
+    switch error {
+    case let error as LocatedError:
+      located = error.error
+      suffix = error.suffix
+    case let error as FormatError: located = ArchiveError(error)
+    case let error as ArchiveError:
+      if !error.path.isEmpty && lastPlace?.path == error.path { return error }
+      located = error
+    default: return error
+    }
+    suffix = cursor.place + (key.isEmpty ? "" : (cursor.object == nil && cursor.place.isEmpty ? key : "." + key)) + suffix
+    if let object = cursor.object {
+      located.path = name(of: object) + suffix
+      lastPlace = (located.path, object, suffix)
+    } else {
+      located.path = suffix
+    }
+    return located
+  }
+
+  /// The error with the path from the root.
+  func finished(_ error: any Error) -> any Error {
+    switch error {
+    case let error as ObjectError:
+      var located = error.error
+      located.path = path(of: error.object) + error.place
+      return located
+    case let error as ArchiveError:
+      guard let place = lastPlace, place.path == error.path else { return error }
+      var located = error
+      located.path = path(of: Int(place.object)) + place.suffix
+      return located
+    case let error as FormatError: return ArchiveError(error)
+    case let error as LocatedError: return error.error
+    default: return error
+    }
+  }
+
+  private func path(of object: Int) -> String { ArchivePath(layout: layout, readers: readers).path(of: object) }
+
+  func name(of object: Int64) -> String {
+    let plan = state.objects.index(of: object).flatMap { _ in state.objects.plan(ofBlock: Int(object >> 10)) }
+    return plan.map { "\(Reflection.unqualifiedName(of: $0.type))#\(object)" } ?? "object \(object)"
+  }
+
+  /// Lets go of everything; objects that were delivered are their owners'.
+  func close() {
+    isBusy = true
+    state.objects.close()
+    blocks = []
+    callbacks = []
+  }
+
+  /// Gives up what has not been delivered.
+  func abandon() {
+    working { state.objects.abandon() }
+    callbacks = []
+  }
+}
+
+extension TypeTable {
+  /// The names of an archived class and its superclasses.
+  func classNames(of id: TypeID) -> [String] {
+    var names: [String] = []
+    var next: TypeID? = id
+    while let current = next, case .object(let name, _, let superclass, _)? = self[current] {
+      names.append(name)
+      next = superclass
+    }
+    return names
+  }
+}

@@ -1,0 +1,109 @@
+import ArchiveFormat
+
+/// The keys and types of records of one kind, as the archive's type table has them once.
+final class RecordShape {
+  /// The key of each slot; empty for values without a key.
+  let keys: [String]
+  let types: [TypeID]
+  /// Whether values of a slot may refer to objects.
+  let mayRefer: [Bool]
+  /// The slots of values without a key, in order.
+  let unkeyed: [Int]
+  private let isKeyed: [Bool]
+  private var index: [String: Int] = [:]
+  /// Per slot: how values of the type that was asked for last are read.
+  private var readers: [SlotReader?]
+
+  struct SlotReader {
+    let type: ObjectIdentifier
+    let reader: ColumnReader
+    /// What values of the type may refer to.
+    let declared: DeclaredObjects
+  }
+
+  /// What stands where a value has no key. Keys of the program that begin with it have it twice.
+  static let mark = "\0"
+
+  init(_ properties: [Property], in types: TypeTable) throws {
+    keys = properties.map { $0.key.hasPrefix(Self.mark) ? String($0.key.dropFirst()) : $0.key }
+    let isKeyed = properties.map { $0.key != Self.mark }
+    self.isKeyed = isKeyed
+    self.types = properties.map(\.type)
+    mayRefer = properties.map { types.mayRefer($0.type) }
+    readers = Array(repeating: nil, count: properties.count)
+    unkeyed = isKeyed.indices.filter { !isKeyed[$0] }
+    try checkKeys()
+  }
+
+  /// The root keys of an archive.
+  init(_ roots: [RootKey], in types: TypeTable) throws {
+    keys = roots.map(\.key)
+    isKeyed = Array(repeating: true, count: roots.count)
+    self.types = roots.map(\.type)
+    mayRefer = roots.map { types.mayRefer($0.type) }
+    readers = Array(repeating: nil, count: roots.count)
+    unkeyed = []
+    try checkKeys()
+  }
+
+  /// A key that is there twice would be read at random.
+  private func checkKeys() throws {
+    var seen: [String: Int] = [:]
+    for slot in keys.indices where isKeyed[slot] {
+      if seen.updateValue(slot, forKey: keys[slot]) != nil {
+        throw ArchiveError(.malformed, message: "the archive has the key '\(keys[slot])' twice in one object")
+      }
+    }
+    if keys.count > 8 { index = seen }
+  }
+
+  /// The slot of a key. Most programs ask in the order in which they wrote, so the slot at `hint` is tried first.
+  ///
+  /// - Complexity: O(1).
+  func slot(of key: String, near hint: Int) -> Int? {
+    if hint < keys.count, isKeyed[hint], keys[hint] == key { return hint }
+    if keys.count > 8 { return index[key] }
+    return keys.indices.first { isKeyed[$0] && keys[$0] == key }
+  }
+
+  /// The keys in the order in which they were encoded.
+  var allKeys: [String] { keys.indices.filter { isKeyed[$0] }.map { keys[$0] } }
+
+  @inline(__always)
+  func reader<T>(for _: T.Type, at slot: Int) -> SlotReader? {
+    guard let known = readers[slot], known.type == ObjectIdentifier(T.self) else { return nil }
+    return known
+  }
+
+  func remember(_ reader: SlotReader, at slot: Int) { readers[slot] = reader }
+}
+
+/// A record that is being read: of one object, of a nested container, or of the archive's root.
+struct RecordCursor {
+  let shape: RecordShape
+  /// The bytes from the next slot in order on.
+  var next: ByteReader
+  /// The next slot in order.
+  var position = 0
+  /// The bytes from the first slot on.
+  let start: ByteReader
+  /// Where each slot begins; found out when one is asked for out of order.
+  var starts: [ByteReader]?
+  /// How many values without a key have been taken.
+  var taken = 0
+  let poolID: UInt64
+  /// The number of the object whose keys these are; nil at the root.
+  let object: Int64?
+  /// The way here from the object or the root, such as `.style`.
+  let place: String
+
+  init(shape: RecordShape, body: ByteReader, starts: [ByteReader]? = nil, poolID: UInt64, object: Int64?, place: String = "") {
+    self.shape = shape
+    next = body
+    start = body
+    self.starts = starts
+    self.poolID = poolID
+    self.object = object
+    self.place = place
+  }
+}
