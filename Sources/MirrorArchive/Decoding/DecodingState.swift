@@ -18,6 +18,8 @@ struct DecodingState: ~Copyable {
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
+  /// Whether a value is being read for code of the program, which keeps what it gets.
+  var isHandingOut = false
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
@@ -147,7 +149,7 @@ struct DecodingState: ~Copyable {
           throw notAdmitted(objects.object(at: index).map { Swift.type(of: $0) }, row: i)
         }
         continue
-      case .raw: objects.setProgress(.rawHandedOut, at: index)
+      case .raw: if isHandingOut { objects.setProgress(.rawHandedOut, at: index) }
       case .final, .rawHandedOut: break
       }
       if number >> 10 == lastBlock { continue }

@@ -27,7 +27,6 @@ extension EncodingState {
   ///
   /// Their code may use the coder, and through it this state, which nobody else uses meanwhile.
   mutating func takeRecords(ofBlock index: Int, from firstRow: Int, _ rows: Rows) throws {
-    makeRecorder()
     let recorder = unsafe recorderPointer()
     let coder = unsafe recorder.pointee.coder
     let block = try unsafe recorder.pointee.records(of: index, graph.blocks[index].plan, &types)
