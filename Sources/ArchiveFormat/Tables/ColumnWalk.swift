@@ -133,7 +133,7 @@ struct ColumnWalk {
   static func passScalar(_ type: TypeID, _ count: Int, _ r: inout ByteReader) throws(FormatError) {
     switch type {
     case .bool: try BoolColumn.skip(count: count, from: &r)
-    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .unicodeScalar, .metatype:
+    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .unicodeScalar, .metatype, .pooledString:
       try IntegerColumn.skip(count: count, from: &r)
     case .double, .date, .cgFloat: try DoubleColumn.skip(count: count, from: &r)
     case .string, .data, .character, .substring: try BytesColumn.skip(count: count, from: &r)

@@ -191,7 +191,7 @@ public struct StoredType: Sendable, Hashable, CustomStringConvertible {
     case .bool: return .bool
     case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .int128, .uint128: return .integer
     case .double, .float, .float16, .cgFloat: return .floatingPoint
-    case .string, .substring: return .string
+    case .string, .substring, .pooledString: return .string
     case .data: return .data
     case .date: return .date
     case .uuid: return .uuid

@@ -321,7 +321,7 @@ extension TypeID {
     let names = [
       "Bool", "Int", "Double", "String", "an object", "Date", "Data", "UUID", "Float", "Int32", "UInt8", "Int8", "Int16", "Int64", "UInt",
       "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float16", "Decimal", "Character", "Any", "CGFloat", "Substring", "Unicode.Scalar",
-      "Void", "Duration", "a class",
+      "Void", "Duration", "a class", "a container", "String",
     ]
     return rawValue < names.count ? names[Int(rawValue)] : "type \(rawValue)"
   }
