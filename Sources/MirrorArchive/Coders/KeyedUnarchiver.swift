@@ -150,6 +150,8 @@ public final class KeyedUnarchiver {
       return result
     } catch {
       let finished = session.finished(error)
+      // What was reached and is not complete cannot be completed by anything else.
+      if !session.wave.isEmpty { session.fail(finished) }
       if session.failure != nil { session.abandon() }
       remember(finished)
       throw finished

@@ -176,10 +176,11 @@ extension GraphSession {
     if state.objects.progress(at: index) == .rawHandedOut {
       throw ArchiveError(
         .cycle,
-        message: "a \(Reflection.unqualifiedName(of: plan.type)) is replaced by another object, but its own properties lead back to it, "
-          + "and there it could not be replaced any more")
+        message: "a \(Reflection.unqualifiedName(of: plan.type)) is replaced by another object, but an init(coder:) that it refers to has "
+          + "already got it; ask for it with decodeObject(of:forKey:whenReady:) there")
     }
     coder.delegate?.unarchiver(coder, willReplace: object, with: final)
     working { state.objects.substitute(final, at: index) }
+    hasNewSubstitutes = true
   }
 }

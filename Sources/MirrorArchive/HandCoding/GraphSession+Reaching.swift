@@ -61,7 +61,7 @@ extension GraphSession {
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])
-      blocks[block] = Block(reader)
+      blocks[block] = Block(reader, allowing: callTypes)
       wave.append(block)
       if plan.isHandCoded {
         state.objects.expect(block: block, plan)
@@ -171,7 +171,7 @@ extension GraphSession {
         state.isFilling = false
       }
       for block in filling where !state.objects.hasCompleteMemory(block: block) { bareBlocks.insert(block) }
-      state.objects.hasBareMemory = !bareBlocks.isEmpty
+      if bareBlocks.isEmpty { state.objects.settleMemory() }
     }
   }
 }

@@ -127,6 +127,8 @@ extension GraphSession {
       state.reader = start
       state.poolID = cursors[top].poolID
       state.forgetDepth()
+      state.isHandingOut = true
+      defer { state.isHandingOut = false }
       // SAFETY: the memory is room for one `T`; the reader initialises it or throws.
       return unsafe try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { buffer in
         guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { throw ArchiveError(.malformed, message: "there is no value") }
@@ -234,6 +236,15 @@ extension GraphSession {
     } catch {
       throw located(error, key, in: cursors[top])
     }
+  }
+
+  /// The archived name of the class of the object under a key; nil if there is no object.
+  func className(ofObjectAt slot: Int) -> String? {
+    let stored = cursor.shape.types[slot]
+    guard !isBusy, stored == .reference || stored == .optionalReference, let start = try? bytes(ofSlot: slot),
+      let number = (try? references(stored, count: 1, in: start))?.first, state.objects.index(of: number) != nil
+    else { return nil }
+    return layout.types.classNames(of: layout.blocks[Int(number >> 10)].type).first
   }
 
   // MARK: Containers
