@@ -91,7 +91,10 @@ extension GraphSession {
   func recordCursor(of number: Int64) throws -> RecordCursor {
     let block = Int(number >> 10)
     let row = Int(number & 1023)
-    if blocks[block]?.records == nil { blocks[block]?.records = try readRecords(ofBlock: block) }
+    if blocks[block]?.records == nil {
+      let records = try readRecords(ofBlock: block)
+      blocks[block]?.records = records
+    }
     guard let records = blocks[block]?.records, row < records.shapes.count else {
       let nothing = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
       return RecordCursor(shape: try RecordShape([Property](), in: layout.types), body: nothing, poolID: 0, object: number)
