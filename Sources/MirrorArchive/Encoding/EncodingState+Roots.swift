@@ -85,7 +85,8 @@ extension EncodingState {
   private func beginRoot(_ key: String) throws {
     let recorder = unsafe recorderPointer()
     if unsafe !recorder.pointee.roots.used.insert(key).inserted {
-      throw ArchiveError(.duplicateKey, path: key, message: "the key was encoded before; every value at the top level needs a key of its own")
+      throw ArchiveError(
+        .duplicateKey, path: key, message: "the key was encoded before; every value at the top level needs a key of its own")
     }
     if unsafe recorder.pointee.roots.used.count > Self.maximumRootCount {
       throw ArchiveError(.limitExceeded, path: key, message: "an archive has at most \(Self.maximumRootCount) values at the top level")

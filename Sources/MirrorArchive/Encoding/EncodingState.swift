@@ -11,7 +11,7 @@ struct EncodingState: ~Copyable {
   var types = TypeTableBuilder()
   var graph = ObjectGraph()
   var pools = StringPools()
-  var admission: Admission
+  var admission: EncodingGate
   /// What code of the program takes part in; nothing while there is none.
   var recorder = RecorderBox()
   /// A value in `Any` was met that holds weak or unowned references.
@@ -29,7 +29,7 @@ struct EncodingState: ~Copyable {
   var archiveStart = 0
 
   init(universe: Universe?) {
-    admission = Admission(universe)
+    admission = EncodingGate(universe)
     _ = unsafe writer.appendUninitialized(Self.headroom)
   }
 
@@ -38,7 +38,7 @@ struct EncodingState: ~Copyable {
 
   /// Throws unless a reader can make exactly this type again from its description in the type table.
   mutating func requireReadable(_ type: Any.Type, as id: TypeID) throws {
-    guard let universe = admission.universe, readable.insert(ObjectIdentifier(type)).inserted else { return }
+    guard let universe = admission.widestUniverse, readable.insert(ObjectIdentifier(type)).inserted else { return }
     let binder = Binder(types: types.ownNamesTable, universe: universe, allowsAnyClass: false, names: nil)
     if let found = try? OpenTypes.type(id, binder), found == type { return }
     throw ArchiveError(

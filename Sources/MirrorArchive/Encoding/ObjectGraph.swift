@@ -205,7 +205,7 @@ struct ObjectGraph: ~Copyable {
   /// - Parameters:
   ///   - isOpen: The rows declare no class.
   ///   - failedRow: Set to the row at which it throws.
-  mutating func reach(_ rows: Rows, isOpen: Bool, admitting admission: inout Admission, failedRow: inout Int) throws {
+  mutating func reach(_ rows: Rows, isOpen: Bool, admitting admission: inout EncodingGate, failedRow: inout Int) throws {
     var currentClass: UInt = 0
     var blockIndex = -1
     var count = 0
@@ -259,7 +259,7 @@ struct ObjectGraph: ~Copyable {
   }
 
   /// A block with room for another object of this object's class, which waits to be looked through; -1 if the object itself has to wait.
-  private mutating func openBlock(for object: AnyObject, _ admission: inout Admission, isSettled: Bool = false) throws -> Int {
+  private mutating func openBlock(for object: AnyObject, _ admission: inout EncodingGate, isSettled: Bool = false) throws -> Int {
     let dynamicType: AnyClass = Swift.type(of: object)
     let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
     if classes[index].waits && !isSettled { return -1 }
@@ -295,7 +295,7 @@ struct ObjectGraph: ~Copyable {
     unsafe retired.append(old)
   }
 
-  private mutating func addClass(_ type: AnyClass, _ instance: AnyObject, _ admission: inout Admission) throws -> Int {
+  private mutating func addClass(_ type: AnyClass, _ instance: AnyObject, _ admission: inout EncodingGate) throws -> Int {
     var plan: ClassPlan?
     do {
       plan = try PlanRegistry.shared.classPlan(for: type)
@@ -311,7 +311,7 @@ struct ObjectGraph: ~Copyable {
     return index
   }
 
-  private func admit(_ plan: ClassPlan, _ instance: AnyObject, _ admission: inout Admission) throws {
+  private func admit(_ plan: ClassPlan, _ instance: AnyObject, _ admission: inout EncodingGate) throws {
     try plan.verify(with: instance)
     try admission.admit(plan)
     if classNames.isEmpty || classNames[ObjectIdentifier(plan.type)] == nil { _ = try plan.requireName() }
@@ -361,7 +361,7 @@ struct ObjectGraph: ~Copyable {
   mutating func nextWaiting() -> Int? { substitutions.nextWaiting() }
 
   /// Gives a number to an object that nothing is to be archived for but itself.
-  mutating func add(_ object: AnyObject, admitting admission: inout Admission) throws -> UInt {
+  mutating func add(_ object: AnyObject, admitting admission: inout EncodingGate) throws -> UInt {
     let blockIndex = try openBlock(for: object, &admission, isSettled: true)
     let row = blocks[blockIndex].count
     let number = Self.number(blockIndex, row)

@@ -81,18 +81,26 @@ final class Universe: @unchecked Sendable {
     if !isOpen, let type = type as? AnyClass, contains(type) { return self }
     if let known = extensions.withLock({ $0[key] }) { return known ?? self }
     let more = try PlanRegistry.shared.universe(of: [type])
-    let universe = isCovering(more, isOpen) ? nil : try Universe(self, more, isOpen)
+    // What its rules name may stand in open places, whether or not the type itself may.
+    let hidden = isOpen || containsInOpenPlace(type) ? nil : type
+    let universe = isCovering(more, hiding: hidden) ? nil : try Universe(self, more, hiding: hidden)
     extensions.withLock { if $0.count < 256 { $0[key] = .some(universe) } }
     return universe ?? self
   }
 
-  private func isCovering(_ other: Universe, _ isOpen: Bool) -> Bool {
-    other.members.isSubset(of: members)
-      && (!isOpen || (other.openClasses.isSubset(of: openClasses) && other.openValues.keys.allSatisfy { openValues[$0] != nil }))
+  private func containsInOpenPlace(_ type: Any.Type) -> Bool {
+    openClasses.contains(ObjectIdentifier(type)) || openValues.values.contains { $0 == type }
   }
 
-  private init(_ base: Universe, _ more: Universe, _ isOpen: Bool) throws {
-    rootNames = base.rootNames.isEmpty ? more.rootNames : base.rootNames.utf8.count > 200 ? base.rootNames : "\(base.rootNames), \(more.rootNames)"
+  private func isCovering(_ other: Universe, hiding hidden: Any.Type?) -> Bool {
+    other.members.isSubset(of: members)
+      && other.openClasses.allSatisfy { openClasses.contains($0) || $0 == hidden.map { ObjectIdentifier($0) } }
+      && other.openValues.allSatisfy { openValues[$0.key] != nil || $0.value == hidden }
+  }
+
+  private init(_ base: Universe, _ more: Universe, hiding hidden: Any.Type?) throws {
+    let names = [base.rootNames, more.rootNames].filter { !$0.isEmpty }
+    rootNames = base.rootNames.utf8.count > 200 ? base.rootNames : names.joined(separator: ", ")
     members = base.members.union(more.members)
     classes = base.classes
     for (name, plan) in more.classes {
@@ -102,8 +110,8 @@ final class Universe: @unchecked Sendable {
       }
       classes[name] = plan
     }
-    openClasses = isOpen ? base.openClasses.union(more.openClasses) : base.openClasses
-    openValues = isOpen ? base.openValues.merging(more.openValues) { known, _ in known } : base.openValues
+    openClasses = base.openClasses.union(more.openClasses.filter { $0 != hidden.map { ObjectIdentifier($0) } })
+    openValues = base.openValues.merging(more.openValues.filter { $0.value != hidden }) { known, _ in known }
   }
 
   /// Whether objects of this class may be decoded at all.

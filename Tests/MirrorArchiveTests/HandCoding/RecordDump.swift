@@ -76,7 +76,9 @@ struct RecordDump {
     }
     var body = unsafe ByteReader(bodies)
     return try zip(shapes, lengths).map { shape, length in
-      guard case .tuple(let members)? = types[TypeID(UInt32(shape))] else { throw FormatError(code: .malformed, offset: 0, message: "no shape") }
+      guard case .tuple(let members)? = types[TypeID(UInt32(shape))] else {
+        throw FormatError(code: .malformed, offset: 0, message: "no shape")
+      }
       var row = try body.slice(Int(length))
       let values = try members.map { member in
         var rest = row

@@ -42,7 +42,9 @@ protocol RecordCaller {
 
 // SAFETY: only objects of exactly the class the recording was made for come here.
 private enum KeyedCaller<T: KeyedCoding>: RecordCaller {
-  static func encode(_ object: AnyObject, _ coder: KeyedArchiver) throws { try unsafe unsafeDowncast(object, to: T.self).encode(with: coder) }
+  static func encode(_ object: AnyObject, _ coder: KeyedArchiver) throws {
+    try unsafe unsafeDowncast(object, to: T.self).encode(with: coder)
+  }
 }
 
 private enum ExtrasCaller<T: KeyedExtras>: RecordCaller {

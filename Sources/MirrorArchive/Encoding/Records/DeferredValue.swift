@@ -115,8 +115,11 @@ extension RecordBlock {
 enum RecordColumnWriter {
   static func append(shapes: [Int64], lengths: [Int64], bytes: borrowing ByteWriter, to writer: inout ByteWriter) {
     // SAFETY: both lists have an element per row; the bodies are not changed meanwhile.
-    unsafe shapes.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &writer) }
-    unsafe lengths.withUnsafeBufferPointer { unsafe BytesColumn.encode(lengths: $0, bytes: bytes.bytes, into: &writer) }
+    unsafe shapes.withUnsafeBufferPointer { shapes in
+      unsafe lengths.withUnsafeBufferPointer { lengths in
+        unsafe RecordColumn.encode(shapes: shapes, lengths: lengths, bytes: bytes.bytes, into: &writer)
+      }
+    }
   }
 
   /// A column of one row.

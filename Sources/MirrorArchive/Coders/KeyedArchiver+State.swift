@@ -18,7 +18,8 @@ extension KeyedArchiver {
     case .recording: break
     case .ready: try prepare()
     case .busy:
-      throw ArchiveError(.reentrant, message: "the archiver is at work; values are handed to it in encode(with:) and encodeExtras(with:) alone")
+      throw ArchiveError(
+        .reentrant, message: "the archiver is at work; values are handed to it in encode(with:) and encodeExtras(with:) alone")
     case .finished: throw ArchiveError(.finished, message: "the archiver has finished; make another one for another archive")
     }
     guard let state = unsafe state else { throw ArchiveError(.finished, message: "this archiver belongs to a call that has ended") }

@@ -1,16 +1,30 @@
 import ArchiveReflection
 
 /// What secure encoding lets into an archive, so that a reader who names the same types can read it back.
-struct Admission {
+struct EncodingGate {
   /// What a reader may decode; nil when secure encoding is off.
-  var universe: Universe?
+  private(set) var universe: Universe?
+  /// The same with what was handed over where only `Any` or a protocol is declared: there its reader has to allow it, nobody else.
+  private var openUniverse: Universe?
   /// Hand-written code hands values over: their types are named by that, and its counterpart names them when it reads.
   var isHandOver = false
 
   init(_ universe: Universe?) { self.universe = universe }
 
-  /// Admits what is reachable from a type, and the type itself also where only `Any`, `AnyObject` or a protocol is declared.
-  mutating func name(_ type: Any.Type) throws { universe = try universe?.naming(type, isOpen: true) }
+  /// What a reader knows who allows at each place what was handed over there.
+  var widestUniverse: Universe? { openUniverse ?? universe }
+
+  /// Admits a type and what is reachable from it through declared property types.
+  mutating func name(_ type: Any.Type) throws {
+    universe = try universe?.naming(type)
+    openUniverse = try openUniverse?.naming(type)
+  }
+
+  /// Admits a type for the moment also where only `Any`, `AnyObject` or a protocol is declared.
+  private mutating func nameInOpenPlace(_ type: Any.Type) throws {
+    try name(type)
+    openUniverse = try widestUniverse?.naming(type, isOpen: true)
+  }
 
   /// Throws unless objects of the class may be in the archive.
   mutating func admit(_ plan: ClassPlan) throws {
@@ -51,16 +65,16 @@ struct Admission {
   /// Throws unless a value of this type may stand in `Any` or `any P`.
   mutating func admitInOpenPlace(_ codec: ValueCodec) throws {
     if isHandOver { try nameParts(of: codec) }
-    try universe?.admitInOpenPlace(codec)
+    try (isHandOver ? widestUniverse : universe)?.admitInOpenPlace(codec)
   }
 
   /// Names the types that a value in an open place is told by.
   private mutating func nameParts(of codec: ValueCodec) throws {
     switch codec {
-    case let structure as StructCodec where !structure.isTuple: try name(codec.type)
-    case is EnumCodec where LibraryTypes.module(of: codec.type) == nil: try name(codec.type)
+    case let structure as StructCodec where !structure.isTuple: try nameInOpenPlace(codec.type)
+    case is EnumCodec where LibraryTypes.module(of: codec.type) == nil: try nameInOpenPlace(codec.type)
     case let reference as ReferenceCodec:
-      if case .instances(let type) = reference.declared { try name(type) }
+      if case .instances(let type) = reference.declared { try nameInOpenPlace(type) }
     default:
       if codec.isRepresented { return }
       for child in codec.children { try nameParts(of: child) }

@@ -85,7 +85,9 @@ extension KeyedArchiver {
   public func finishEncoding() throws {
     if finishedData != nil { return }
     let state = unsafe try open()
-    if phase == .recording { throw ArchiveError(.reentrant, message: "the archive can't be finished while an object hands its values over") }
+    if phase == .recording {
+      throw ArchiveError(.reentrant, message: "the archive can't be finished while an object hands its values over")
+    }
     finishedData = try atTopLevel {
       delegate?.archiverWillFinish(self)
       var output = ByteWriter()
@@ -164,7 +166,8 @@ extension KeyedArchiver {
   private func requireKey(_ key: String?) throws -> String {
     guard let key else {
       throw ArchiveError(
-        .invalidValue, message: "values at the top level of an archive have keys; encode it with a key, or in a container, one after another")
+        .invalidValue,
+        message: "values at the top level of an archive have keys; encode it with a key, or in a container, one after another")
     }
     return key
   }
