@@ -43,7 +43,9 @@ public final class KeyedUnarchiver {
   /// Who is told about unknown classes and decoded objects, and may put others in their place.
   ///
   /// With a delegate every object is shown to it as soon as it is filled, so set it before the first call that decodes.
-  public weak var delegate: (any KeyedUnarchiverDelegate)?
+  public weak var delegate: (any KeyedUnarchiverDelegate)? {
+    didSet { session.hasDelegate = delegate != nil }
+  }
 
   /// What happens to errors. By default they are thrown at once.
   public var decodingFailurePolicy = DecodingFailurePolicy.throwError
@@ -92,7 +94,7 @@ public final class KeyedUnarchiver {
 
   init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
     session = try GraphSession(bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
-    session.coder = self
+    session.setOwner(self)
     if allowsAnyClass { requiresSecureCoding = false }
     session.setNames(ClassNames.global)
   }
@@ -113,9 +115,10 @@ public final class KeyedUnarchiver {
 
   /// Ends the reading: from here on every call throws `finished`.
   ///
-  /// Not needed before letting go of the unarchiver. Objects that were decoded stay what they are.
+  /// Not needed before letting go of the unarchiver. Objects that were decoded stay what they are. Inside ``KeyedCoding/init(coder:)`` and the
+  /// other calls that get the unarchiver it does nothing.
   public func finishDecoding() {
-    if isFinished { return }
+    if isFinished || session.isBusy || !session.isOutside { return }
     delegate?.unarchiverWillFinish(self)
     isFinished = true
     session.close()

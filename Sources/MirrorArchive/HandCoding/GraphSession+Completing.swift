@@ -87,7 +87,7 @@ extension GraphSession {
       }
       let cursorCount = cursors.count
       cursors.append(try recordCursor(of: number))
-      defer { cursors.removeSubrange(cursorCount...) }
+      defer { closeCursors(to: cursorCount) }
       try withOwnLists { try object.decodeExtras(with: coder) }
     }
   }

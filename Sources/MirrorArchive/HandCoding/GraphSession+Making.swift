@@ -2,12 +2,19 @@ import ArchiveFormat
 import ArchiveReflection
 
 /// The keyed records of one block's objects.
-struct BlockRecords {
+final class BlockRecords {
   let shapes: [Int64]
   /// Where each body begins, and where the last one ends.
   let starts: [Int]
   let bodies: ByteReader
   let poolID: UInt64
+
+  init(shapes: [Int64], starts: [Int], bodies: ByteReader, poolID: UInt64) {
+    self.shapes = shapes
+    self.starts = starts
+    self.bodies = bodies
+    self.poolID = poolID
+  }
 }
 
 extension GraphSession {
@@ -18,7 +25,7 @@ extension GraphSession {
   /// Makes a hand-coded object, unless that has been done.
   func make(_ number: Int64) throws {
     guard let index = state.objects.index(of: number), state.objects.progress(at: index) == .unmade else { return }
-    if let known = failures[number] { throw known }
+    if !failures.isEmpty, let known = failures[number] { throw known }
     depth += 1
     defer { depth -= 1 }
     if depth > Self.maximumDepth {
@@ -39,11 +46,11 @@ extension GraphSession {
       cursors.append(try recordCursor(of: number))
       state.objects.setProgress(.inProgress, at: index)
       let object = try withOwnLists { try type.init(coder: coder) }
-      cursors.removeSubrange(cursorCount...)
+      closeCursors(to: cursorCount)
       working { state.objects.put(object, at: index) }
       if mayBeReplaced(plan) { try awake(index, plan) }
     } catch {
-      cursors.removeSubrange(cursorCount...)
+      closeCursors(to: cursorCount)
       if state.objects.progress(at: index) == .inProgress { state.objects.setProgress(.unmade, at: index) }
       callbacks.removeSubrange(min(callbackCount, callbacks.count)...)
       failures[number] = error
@@ -91,11 +98,7 @@ extension GraphSession {
   func recordCursor(of number: Int64) throws -> RecordCursor {
     let block = Int(number >> 10)
     let row = Int(number & 1023)
-    if blocks[block]?.records == nil {
-      let records = try readRecords(ofBlock: block)
-      blocks[block]?.records = records
-    }
-    guard let records = blocks[block]?.records, row < records.shapes.count else {
+    guard let records = try records(ofBlock: block), row < records.shapes.count else {
       let nothing = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
       return RecordCursor(shape: try RecordShape([Property](), in: layout.types), body: nothing, poolID: 0, object: number)
     }
@@ -103,6 +106,13 @@ extension GraphSession {
     try bodies.skip(records.starts[row])
     let body = try bodies.slice(records.starts[row + 1] - records.starts[row])
     return RecordCursor(shape: try shape(records.shapes[row]), body: body, poolID: records.poolID, object: number)
+  }
+
+  private func records(ofBlock block: Int) throws -> BlockRecords? {
+    guard let progress = blocks[block] else { return nil }
+    if let known = progress.records { return known }
+    progress.records = try readRecords(ofBlock: block)
+    return progress.records
   }
 
   private func readRecords(ofBlock block: Int) throws -> BlockRecords? {

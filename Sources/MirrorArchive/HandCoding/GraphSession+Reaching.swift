@@ -43,7 +43,7 @@ extension GraphSession {
     let block = Int(number >> 10)
     if let declared {
       let plan = try plan(ofBlock: block)
-      if !plan.substitutes, coder.delegate == nil, let binder = state.binder, !declared.admits(plan.type, binder) {
+      if !plan.substitutes, !hasDelegate, let binder = state.binder, !declared.admits(plan.type, binder) {
         throw ArchiveError(
           .typeNotAllowed,
           message: "an object of class \(Reflection.unqualifiedName(of: plan.type)) is not admitted here by the type that was asked for")
@@ -58,7 +58,7 @@ extension GraphSession {
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])
-      blocks[block] = Block(reader: reader)
+      blocks[block] = Block(reader)
       wave.append(block)
       if plan.isHandCoded {
         state.objects.expect(block: block, plan)
@@ -83,7 +83,7 @@ extension GraphSession {
   }
 
   /// Whether another object may stand in for objects of this class.
-  func mayBeReplaced(_ plan: ClassPlan) -> Bool { plan.substitutes || coder.delegate != nil }
+  func mayBeReplaced(_ plan: ClassPlan) -> Bool { plan.substitutes || hasDelegate }
 
   /// Runs what may not fail half-way: if it does, the session has failed.
   func undivided<R>(_ body: () throws -> R) throws -> R {

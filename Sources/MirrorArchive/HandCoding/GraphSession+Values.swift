@@ -8,6 +8,9 @@ extension GraphSession {
   /// The slot of a key in the record that is being read.
   func slot(of key: String) -> Int? { cursors[cursors.count - 1].shape.slot(of: key, near: cursors[cursors.count - 1].position) }
 
+  /// Leaves records, down to where `count` of them are open.
+  func closeCursors(to count: Int) { while cursors.count > count { cursors.removeLast() } }
+
   /// The next value without a key has been taken.
   func take() { cursors[cursors.count - 1].taken += 1 }
 
@@ -40,7 +43,7 @@ extension GraphSession {
 
   /// Reads the value of a slot of the record that is being read.
   func value<T>(_ type: T.Type, at slot: Int, key: String) throws -> T {
-    if isOpen(type, at: slot) {
+    if cursors[cursors.count - 1].shape.reader(for: T.self, at: slot) == nil, isOpen(type, at: slot) {
       guard let value = try openValue(at: slot, key: key) as? T else {
         throw located(
           ArchiveError(
@@ -54,7 +57,9 @@ extension GraphSession {
 
   /// The value of a slot, or nil if nil is stored.
   func valueIfPresent<T>(_ type: T.Type, at slot: Int, key: String) throws -> T? {
-    if !isOpen(type, at: slot) { return try declaredValue(T?.self, at: slot, key: key) }
+    if cursors[cursors.count - 1].shape.reader(for: T?.self, at: slot) != nil || !isOpen(type, at: slot) {
+      return try declaredValue(T?.self, at: slot, key: key)
+    }
     if layout.types.optionalPayload(of: cursor.shape.types[slot]) == nil { return try value(type, at: slot, key: key) }
     guard let optional = try openValue(at: slot, key: key) as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
     return wrapped as? T
@@ -258,7 +263,7 @@ extension GraphSession {
     } catch {
       throw located(error, key, in: cursors[top])
     }
-    defer { cursors.removeSubrange((top + 1)...) }
+    defer { closeCursors(to: top + 1) }
     return try body()
   }
 }

@@ -7,13 +7,15 @@ import ArchiveReflection
 /// to; a hand-coded object is made when its owner asks for it, or when a column that refers to it is about to be filled. While code of the
 /// program runs, nothing of the session is in use, so it may ask for more.
 @safe
-final class GraphSession {
+final class GraphSession: SessionStorage {
   /// What is known about a block whose objects exist or are expected.
-  struct Block {
+  final class Block {
     let reader: ClassReader
     /// Per step: whether it refers to objects that come later; nil if none does.
     var late: [Bool]?
     var records: BlockRecords?
+
+    init(_ reader: ClassReader) { self.reader = reader }
   }
 
   /// A reference that is delivered when the graph is complete.
@@ -23,42 +25,23 @@ final class GraphSession {
   }
 
   /// Who asks; set by the unarchiver that owns this.
-  unowned var coder: KeyedUnarchiver!
   private let bytes: ArchiveBytes
   let layout: ArchiveLayout
-  var state: DecodingState
-  /// The records that are being read, the innermost last; the first is the root's.
-  var cursors: [RecordCursor] = []
   /// What may be decoded from here on, whoever asks.
   private var universe: Universe
-  /// What the current call admits behind `Any` and protocols.
-  private var callTypes: [Any.Type] = []
 
-  var blocks: [Block?]
   private var readers: [ClassReader?]
   private var shapes: [Int64: RecordShape] = [:]
 
   // What is still to be done before the graph is complete.
-  var unfilled: [Int] = []
-  var wanted: [Int64] = []
   var lateBlocks: [Int] = []
   var deferredBlocks: [Int] = []
   var extraBlocks: [Int] = []
-  var callbacks: [Callback] = []
   /// The blocks that were reached since the caller last got a complete graph.
   var wave: [Int] = []
   /// Blocks of objects whose memory is not yet filled, because no initializer has and hand-coded objects are still missing.
   var bareBlocks: Set<Int> = []
 
-  /// Objects that could not be made, with the reason.
-  var failures: [Int64: any Error] = [:]
-  /// How many `init(coder:)` are running inside each other.
-  var depth = 0
-  var isCompleting = false
-  /// Something of the session is in use: no call may come in.
-  private(set) var isBusy = false
-  /// The first error that left the graph in pieces.
-  private(set) var failure: (any Error)?
   /// Where the last error came from, for its path.
   var lastPlace: (path: String, object: Int64, suffix: String)?
 
@@ -66,15 +49,27 @@ final class GraphSession {
     self.bytes = bytes
     self.layout = layout
     self.universe = universe
-    blocks = Array(repeating: nil, count: layout.blocks.count)
     readers = Array(repeating: nil, count: layout.types.entries.count)
-    state = DecodingState(
-      layout: layout, binder: Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil))
+    let binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil)
+    super.init(DecodingState(layout: layout, binder: binder), blockCount: layout.blocks.count)
+    // The bottom of the scratch memory stays, so that no value has to look for it.
+    _ = unsafe state.scratch.allocate(UInt8.self, 1)
     let shape = try RecordShape(layout.roots, in: layout.types)
     cursors = [
       RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil)
     ]
   }
+
+  // MARK: The coder
+
+  private var owner: Unmanaged<KeyedUnarchiver>?
+
+  /// Who asks: the unarchiver that this belongs to.
+  var coder: KeyedUnarchiver {
+    // SAFETY: the unarchiver owns the session and sets itself before the first call.
+    unsafe owner.unsafelyUnwrapped.takeUnretainedValue()
+  }
+  func setOwner(_ coder: KeyedUnarchiver) { unsafe owner = Unmanaged.passUnretained(coder) }
 
   // MARK: Calls
 
