@@ -39,7 +39,7 @@ struct ErrorTests {
     #expect(code { _ = try KeyedUnarchiver.unarchivedObject(of: String.self, from: data.dropLast()) } == .truncated)
     #expect(code { _ = try KeyedUnarchiver.unarchivedObject(of: String.self, from: data + [0]) } == .trailingBytes)
     #expect(code { _ = try KeyedUnarchiver.unarchivedObject(of: String.self, from: Data(#"{"a": 1}"#.utf8)) } == .notAnArchive)
-    #expect(code { _ = try KeyedUnarchiver.unarchivedObject(of: Int.self, from: data) } == .typeMismatch)
+    #expect(code { _ = try KeyedUnarchiver.unarchivedObject(of: [Int].self, from: data) } == .typeMismatch)
     #expect(code { _ = try KeyedUnarchiver.unarchivedObject(ofClass: MirrorCoding.self, from: data) } == .invalidAllowList)
     #expect(code { _ = try KeyedArchiver.archivedData(withRootObject: Tap()) } == .unsupportedType)
     #expect(code { _ = try KeyedArchiver.archivedData(withRootObject: Stranger()) } == .notArchivable)

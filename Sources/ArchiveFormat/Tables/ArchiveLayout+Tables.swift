@@ -1,40 +1,15 @@
 /// The tables of an archive, which say where everything else stands.
 extension ArchiveLayout {
-  mutating func readTables(
-    _ body: inout TableReader, _ flags: UInt8, _ cachedTypes: (UnsafeRawBufferPointer) -> TypeTable?
-  ) throws(FormatError) {
-    var table = body.reader
-    unsafe typeTableBytes = unsafe try TypeTable.readExtent(&body.reader)
-    try body.believe()
-    if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
-    if flags & FrameConstants.pools != 0 {
-      let length = try body.reader.readCount()
-      pools = try body.pass(length)
-    }
-    if flags & FrameConstants.simple != 0 { return try readSimple(body.reader) }
-    blocks = try Self.readBlocks(&body, types)
-    roots = try Self.readRoots(&body, types)
-    rootReaders.reserveCapacity(roots.count)
-    blockReaders.reserveCapacity(blocks.count)
-    for root in roots { rootReaders.append(try body.pass(root.byteCount)) }
-    for block in blocks { blockReaders.append(try body.pass(block.byteCount)) }
-    let left = body.reader.remaining
-    guard left == 0 else { throw body.reader.fail(.malformed, "\(left) bytes of the body belong to nothing") }
-  }
-
-  /// The rest of a simple archive is its one object.
-  private mutating func readSimple(_ r: ByteReader) throws(FormatError) {
+  /// The one block of a simple archive, which is the rest of it.
+  static func simpleBlock(_ r: ByteReader, _ types: TypeTable) throws(FormatError) -> BlockHeader {
     guard types[TypeID(entry: 0)]?.isObject == true else { throw r.fail(.malformed, "the type of the object is not a class") }
     guard r.remaining >= max(1, types.columnCount(of: 0)) else {
       throw r.fail(.truncated, "the object has less than a byte per column")
     }
-    roots = SimpleRoot.keys
-    rootReaders = unsafe SimpleRoot.readers
-    blocks = [BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: r.remaining)]
-    blockReaders = [r]
+    return BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: r.remaining)
   }
 
-  private static func readBlocks(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [BlockHeader] {
+  static func readBlocks(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [BlockHeader] {
     let count = try body.reader.readCount()
     guard count <= body.reader.remaining / 3 else {
       throw body.reader.fail(.truncated, "\(count) blocks do not fit the bytes that are left")
@@ -59,7 +34,7 @@ extension ArchiveLayout {
     return blocks
   }
 
-  private static func readRoots(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [RootKey] {
+  static func readRoots(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [RootKey] {
     let count = try body.reader.readCount()
     guard count <= FrameConstants.maximumRoots else { throw body.reader.fail(.limitExceeded, "\(count) root keys are too many") }
     guard count <= body.reader.remaining / 3 else {
@@ -83,7 +58,7 @@ extension ArchiveLayout {
 }
 
 /// What the root record of a simple archive would say.
-private enum SimpleRoot {
+enum SimpleRoot {
   static let keys = [RootKey(key: FrameConstants.simpleKey, type: .reference, byteCount: 1)]
 
   // SAFETY: one zero byte that is written once, read by any number of threads and never freed.

@@ -46,19 +46,39 @@
     verifier = unsafe try head.verify(bytes, verification)
     formatVersion = head.version >> 4
     minimumReaderVersion = head.version & 15
-    types = TypeTable()
-    unsafe typeTableBytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-    roots = []
-    rootReaders = []
-    blocks = []
-    blockReaders = []
     guard formatVersion > 0, minimumReaderVersion > 0, minimumReaderVersion <= formatVersion else {
       throw head.atFlags.fail(.malformed, "the format version \(formatVersion) is impossible")
     }
     guard head.flags & ~FrameConstants.knownFlags == 0 else { throw head.atFlags.fail(.malformed, "unknown flags") }
     var body = TableReader(head.body, verifier)
     do throws(FormatError) {
-      unsafe try readTables(&body, head.flags, cachedTypes)
+      var table = body.reader
+      unsafe typeTableBytes = try TypeTable.readExtent(&body.reader)
+      try body.believe()
+      if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
+      if head.flags & FrameConstants.pools != 0 {
+        let length = try body.reader.readCount()
+        pools = try body.pass(length)
+      } else {
+        pools = nil
+      }
+      if head.flags & FrameConstants.simple != 0 {
+        blocks = [try Self.simpleBlock(body.reader, types)]
+        blockReaders = [body.reader]
+        roots = SimpleRoot.keys
+        unsafe rootReaders = SimpleRoot.readers
+        return
+      }
+      blocks = try Self.readBlocks(&body, types)
+      roots = try Self.readRoots(&body, types)
+      rootReaders = []
+      blockReaders = []
+      rootReaders.reserveCapacity(roots.count)
+      blockReaders.reserveCapacity(blocks.count)
+      for root in roots { rootReaders.append(try body.pass(root.byteCount)) }
+      for block in blocks { blockReaders.append(try body.pass(block.byteCount)) }
+      let left = body.reader.remaining
+      guard left == 0 else { throw body.reader.fail(.malformed, "\(left) bytes of the body belong to nothing") }
     } catch {
       try body.believeAttempt()
       throw error

@@ -17,6 +17,10 @@ package struct ColumnSkipper {
   ///   an archiver nests values, as in an array of an enum of tuples.
   /// - Complexity: O(bytes) steps of at most 1,024 rows each.
   package func skip(_ type: TypeID, count: Int, depth: Int = 0, from r: inout ByteReader) throws(FormatError) {
+    // Most properties are of such a type, and a walk has much to carry along.
+    if type.isLeaf, 1...maximumChunkRows ~= count, depth <= ColumnWalk.maximumDepth {
+      return try ColumnWalk.passScalar(type, count, &r)
+    }
     var walk = ColumnWalk(types: types, looksAtReferences: false)
     unsafe try walk.run(type, count, depth, &r) { _ in }
   }

@@ -25,20 +25,24 @@ extension ColumnWalk {
     let found = waitingBodies.count - first
     guard found > 0 else { return }
     waitingBodies[first...].reverse()
-    tasks.append(.bodies(count: found, depth: depth))
+    tasks.append(Task(kind: .bodies, type: .record, rows: found, depth: depth))
   }
 
-  /// Begins the next one of `count` bodies.
-  mutating func beginBody(_ count: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
+  /// Begins the next one of the bodies that `task` stands for.
+  mutating func beginBody(_ task: Task, _ r: inout ByteReader) throws(FormatError) {
     guard let next = waitingBodies.popLast() else { return }
-    if count > 1 { tasks.append(.bodies(count: count - 1, depth: depth)) }
+    if task.rows > 1 {
+      var others = task
+      others.rows -= 1
+      tasks.append(others)
+    }
     var behind = r
     let inside = try behind.slice(next.length)
     enclosing.append((reader: behind, firstOwnTask: firstOwnTask))
-    tasks.append(.endOfBody)
+    tasks.append(Task(kind: .endOfBody, type: .record, rows: 0, depth: task.depth))
     firstOwnTask = tasks.count
     r = inside
-    try add(types.shape(of: next.shape) ?? [], 1, depth + 1, r)
+    try passMembers(types.shape(of: next.shape) ?? [], 1, task.depth + 1, &r)
   }
 
   mutating func endBody(_ r: inout ByteReader) throws(FormatError) {

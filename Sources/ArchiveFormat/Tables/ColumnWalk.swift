@@ -5,12 +5,21 @@ struct ColumnWalk {
   typealias ReferenceBody = (UnsafeBufferPointer<Int64>) throws(FormatError) -> Void
 
   /// What is still to be passed over.
-  enum Task {
-    /// Rows of a type; `second` is the type of the column that follows in every chunk: the values of a dictionary.
-    case column(TypeID, second: TypeID?, rows: Int, depth: Int)
-    /// The last bodies of `waitingBodies`, which follow one another.
-    case bodies(count: Int, depth: Int)
-    case endOfBody
+  struct Task {
+    enum Kind {
+      /// Rows of a type.
+      case column
+      /// The last `rows` bodies of `waitingBodies`, which follow one another.
+      case bodies
+      case endOfBody
+    }
+
+    var kind: Kind
+    var type: TypeID
+    /// The type of the column that follows in every chunk: the values of a dictionary.
+    var second: TypeID?
+    var rows: Int
+    var depth: Int
   }
 
   let types: TypeTable
@@ -36,33 +45,52 @@ struct ColumnWalk {
     _ type: TypeID, _ count: Int, _ depth: Int, _ r: inout ByteReader, _ body: ReferenceBody
   ) throws(FormatError) {
     guard count >= 0 else { throw r.fail(.malformed, "a count is negative") }
-    add(type, count, depth)
+    unsafe try pass(Task(kind: .column, type: type, rows: count, depth: depth), &r, body)
     while let task = tasks.popLast() {
-      switch task {
-      case .column(let type, let second, let rows, let depth):
-        guard depth <= Self.maximumDepth else {
-          throw r.fail(.limitExceeded, "values are nested more than \(Self.maximumDepth) levels deep")
-        }
-        if rows == 0 { continue }
-        let chunk = min(rows, maximumChunkRows)
-        if rows > chunk { tasks.append(.column(type, second: second, rows: rows - chunk, depth: depth)) }
-        if let second { add(second, chunk, depth) }
-        unsafe try passChunk(type, chunk, depth, &r, body)
-      case .bodies(let count, let depth): try beginBody(count, depth, &r)
+      switch task.kind {
+      case .column: unsafe try pass(task, &r, body)
+      case .bodies: try beginBody(task, &r)
       case .endOfBody: try endBody(&r)
       }
     }
   }
 
-  mutating func add(_ type: TypeID, _ rows: Int, _ depth: Int) {
-    tasks.append(.column(type, second: nil, rows: rows, depth: depth))
+  private mutating func pass(_ task: Task, _ r: inout ByteReader, _ body: ReferenceBody) throws(FormatError) {
+    try checkDepth(task.depth, r)
+    if task.rows == 0 { return }
+    let chunk = min(task.rows, maximumChunkRows)
+    if task.rows > chunk {
+      var others = task
+      others.rows -= chunk
+      tasks.append(others)
+    }
+    if let second = task.second { add(second, chunk, task.depth) }
+    unsafe try passChunk(task.type, chunk, task.depth, &r, body)
   }
 
-  /// Adds a column for each of `members`.
-  mutating func add(_ members: [Property], _ rows: Int, _ depth: Int, _ r: ByteReader) throws(FormatError) {
+  mutating func add(_ type: TypeID, _ rows: Int, _ depth: Int) {
+    tasks.append(Task(kind: .column, type: type, rows: rows, depth: depth))
+  }
+
+  /// Passes over the columns of `members`, or adds them, from the first one on that has columns of its own inside.
+  ///
+  /// - Parameter rows: 1...1024.
+  mutating func passMembers(_ members: [Property], _ rows: Int, _ depth: Int, _ r: inout ByteReader) throws(FormatError) {
     // What waits takes a byte at least, each; that bounds the list.
     guard tasks.count - firstOwnTask + members.count <= r.remaining else { throw tooMany(r) }
-    for member in members.reversed() { add(member.type, rows, depth) }
+    try checkDepth(depth, r)
+    var passed = 0
+    while passed < members.count, members[passed].type.isLeaf {
+      try Self.passScalar(members[passed].type, rows, &r)
+      passed += 1
+    }
+    for member in members[passed...].reversed() { add(member.type, rows, depth) }
+  }
+
+  private func checkDepth(_ depth: Int, _ r: ByteReader) throws(FormatError) {
+    guard depth <= Self.maximumDepth else {
+      throw r.fail(.limitExceeded, "values are nested more than \(Self.maximumDepth) levels deep")
+    }
   }
 
   /// Passes over the part of a chunk that belongs to the type itself and leaves the columns inside to `tasks`.
@@ -77,14 +105,14 @@ struct ColumnWalk {
       case .any: return try passAny(count, depth, &r)
       case .reference: return unsafe try passReferences(count, &r, body)
       case .record: return try passRecords(count, depth, &r)
-      default: return try passScalar(type, count, &r)
+      default: return try Self.passScalar(type, count, &r)
       }
     }
     switch types[type] {
     case .optional(let wrapped): try passOptional(wrapped, count, depth, &r)
     case .array(let element), .set(let element): add(element, try readTotal(count, &r), depth + 1)
     case .dictionary(let key, let value):
-      tasks.append(.column(key, second: value, rows: try readTotal(count, &r), depth: depth + 1))
+      tasks.append(Task(kind: .column, type: key, second: value, rows: try readTotal(count, &r), depth: depth + 1))
     case .inlineArray(let element, let length):
       let (total, overflow) = count.multipliedReportingOverflow(by: length)
       guard !overflow, total / maximumChunkRows <= r.remaining else { throw tooMany(r) }
@@ -92,20 +120,20 @@ struct ColumnWalk {
       add(element, total, depth + 1)
     case .tuple(let members), .structure(_, _, let members):
       if members.isEmpty { return try FixedColumn.skip(count: count, width: 0, from: &r) }
-      try add(members, count, depth + 1, r)
+      try passMembers(members, count, depth + 1, &r)
     case .enumeration(_, _, let cases):
       for (index, rows) in try readHistogram(count, below: cases.count, &r).reversed() {
         if let payload = cases[index].payload { add(payload, rows, depth + 1) }
       }
     case .object: unsafe try passReferences(count, &r, body)
-    case nil: throw noValueType(type, r)
+    case nil: throw Self.noValueType(type, r)
     }
   }
 
-  private func passScalar(_ type: TypeID, _ count: Int, _ r: inout ByteReader) throws(FormatError) {
+  static func passScalar(_ type: TypeID, _ count: Int, _ r: inout ByteReader) throws(FormatError) {
     switch type {
     case .bool: try BoolColumn.skip(count: count, from: &r)
-    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .unicodeScalar, .metatype:
+    case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .unicodeScalar, .metatype, .pooledString:
       try IntegerColumn.skip(count: count, from: &r)
     case .double, .date, .cgFloat: try DoubleColumn.skip(count: count, from: &r)
     case .string, .data, .character, .substring: try BytesColumn.skip(count: count, from: &r)
@@ -145,9 +173,14 @@ struct ColumnWalk {
     for (index, rows) in try readHistogram(count, below: distinct, &r).reversed() { add(used[index], rows, depth + 1) }
   }
 
-  private func noValueType(_ type: TypeID, _ r: ByteReader) -> FormatError {
+  private static func noValueType(_ type: TypeID, _ r: ByteReader) -> FormatError {
     r.fail(.malformed, "type \(type.rawValue) is not a type of values")
   }
 
   func tooMany(_ r: ByteReader) -> FormatError { r.fail(.truncated, "the elements do not fit the bytes that are left") }
+}
+
+extension TypeID {
+  /// Whether this is a scalar that neither is a reference nor has other columns inside.
+  var isLeaf: Bool { isScalar && self != .any && self != .reference && self != .record }
 }

@@ -7,7 +7,7 @@ struct TableReader {
   /// No number that stands on its own is longer.
   private static let lookahead = 10
 
-  init(_ reader: ByteReader, _ verifier: SegmentVerifier?) {
+  @inline(__always) init(_ reader: ByteReader, _ verifier: SegmentVerifier?) {
     self.reader = reader
     self.verifier = verifier
     believed = reader.offset
@@ -16,7 +16,7 @@ struct TableReader {
   /// Verifies what has been read since the last time.
   ///
   /// - Throws: `checksumMismatch`.
-  mutating func believe() throws(FormatError) {
+  @inline(__always) mutating func believe() throws(FormatError) {
     try verifier?.verify(from: believed, to: reader.offset)
     believed = reader.offset
   }

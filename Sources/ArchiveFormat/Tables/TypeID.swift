@@ -15,13 +15,13 @@ package struct TypeID: Hashable, Sendable {
   @inlinable package var entryIndex: Int? { rawValue >= 64 ? Int(exactly: rawValue &- 64) : nil }
 
   /// Whether this is one of the scalars that exist.
-  @inlinable package var isScalar: Bool { rawValue < 31 }
+  @inlinable package var isScalar: Bool { rawValue < 32 }
 
   /// The optional of this scalar without a table entry, nil if this is no scalar.
   @inlinable package var optionalOfScalar: TypeID? { isScalar ? TypeID(rawValue &+ 32) : nil }
 
   /// The scalar this is the optional of.
-  @inlinable package var wrappedScalar: TypeID? { rawValue >= 32 && rawValue < 63 ? TypeID(rawValue &- 32) : nil }
+  @inlinable package var wrappedScalar: TypeID? { rawValue >= 32 && rawValue < 64 ? TypeID(rawValue &- 32) : nil }
 }
 
 extension TypeID {
@@ -66,6 +66,8 @@ extension TypeID {
   @inlinable package static var metatype: TypeID { TypeID(29) }
   /// What hand-written coding stores under its keys, of one object or of a container in it.
   @inlinable package static var record: TypeID { TypeID(30) }
+  /// A string of a record, by its place in the record's string pool.
+  @inlinable package static var pooledString: TypeID { TypeID(31) }
 }
 
 extension ByteReader {

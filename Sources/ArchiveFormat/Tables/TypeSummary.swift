@@ -1,50 +1,65 @@
 /// What is asked about the types of a table again and again, found out once for all of them.
 struct TypeSummary: Sendable {
-  /// For each entry whether a value of it may hold a reference.
-  let mayRefer: [Bool]
+  /// For each entry whether a value of it may hold a reference; empty if all entries are classes, whose values are references.
+  private let referring: [Bool]
   /// Whether a class has a property of the type record.
   let hasRecords: Bool
 
   /// - Complexity: O(members of all entries).
   init(of entries: [TypeEntry]) {
-    var mayRefer = [Bool](repeating: false, count: entries.count)
     var hasRecords = false
-    // What is known to refer and has not yet been passed on to the types that it is a part of.
-    var news: [Int] = []
+    var hasOthers = false
+    for entry in entries {
+      guard case .object(_, _, _, let properties) = entry else {
+        hasOthers = true
+        continue
+      }
+      hasRecords = hasRecords || properties.contains { $0.type == .record }
+    }
+    self.hasRecords = hasRecords
+    referring = hasOthers ? Self.referring(entries) : []
+  }
+
+  func mayRefer(_ index: Int) -> Bool { referring.isEmpty || referring[index] }
+
+  private static func referring(_ entries: [TypeEntry]) -> [Bool] {
+    var referring = [Bool](repeating: false, count: entries.count)
+    var hasLinks = false
+    for (index, entry) in entries.enumerated() {
+      if entry.isObject { referring[index] = true }
+      entry.forEachPart { part in
+        if part.isReferringScalar { referring[index] = true }
+        if part.entryIndex != nil { hasLinks = true }
+      }
+    }
+    if hasLinks { passOn(&referring, entries) }
+    return referring
+  }
+
+  /// Lets everything refer that has a part that does.
+  private static func passOn(_ referring: inout [Bool], _ entries: [TypeEntry]) {
     // The entries that an entry is a part of, as lists linked by place.
     var first = [Int](repeating: -1, count: entries.count)
     var links: [(whole: Int, next: Int)] = []
-    for (index, entry) in entries.enumerated() {
-      if case .object(_, _, _, let properties) = entry {
-        hasRecords = hasRecords || properties.contains { $0.type == .record }
-        mayRefer[index] = true
-        news.append(index)
-        continue
-      }
+    for (index, entry) in entries.enumerated() where !referring[index] {
       entry.forEachPart { part in
-        if mayRefer[index] { return }
-        if part.isReferringScalar {
-          mayRefer[index] = true
-          news.append(index)
-        } else if let partIndex = part.entryIndex, partIndex < entries.count {
-          links.append((whole: index, next: first[partIndex]))
-          first[partIndex] = links.count - 1
-        }
+        guard let partIndex = part.entryIndex, partIndex < entries.count else { return }
+        links.append((whole: index, next: first[partIndex]))
+        first[partIndex] = links.count - 1
       }
     }
+    var news = entries.indices.filter { referring[$0] }
     while let part = news.popLast() {
       var link = first[part]
       while link >= 0 {
         let whole = links[link].whole
-        if !mayRefer[whole] {
-          mayRefer[whole] = true
+        if !referring[whole] {
+          referring[whole] = true
           news.append(whole)
         }
         link = links[link].next
       }
     }
-    self.mayRefer = mayRefer
-    self.hasRecords = hasRecords
   }
 }
 
@@ -55,7 +70,7 @@ extension TypeTable {
   package func mayRefer(_ type: TypeID) -> Bool {
     guard let index = type.entryIndex else { return type.isReferringScalar }
     guard index < entries.count else { return false }
-    return (summary ?? TypeSummary(of: entries)).mayRefer[index]
+    return (summary ?? TypeSummary(of: entries)).mayRefer(index)
   }
 
   /// Whether a class has a property of the type record: its objects were coded by hand.

@@ -25,15 +25,7 @@ struct KeyOrder {
   }
 
   /// Whether values refer to objects, be it weakly.
-  private static func lookAtObjects(_ codec: ValueCodec) -> Bool {
-    var pending = [codec]
-    var seen: Set<ObjectIdentifier> = []
-    while let next = pending.popLast() {
-      if next.traits.hasReferences || next is ConditionalReferenceCodec { return true }
-      if seen.insert(ObjectIdentifier(next)).inserted { pending += next.children }
-    }
-    return false
-  }
+  private static func lookAtObjects(_ codec: ValueCodec) -> Bool { codec.traits.hasReferences || codec.traits.hasConditional }
 
   /// Which key comes first, which second, and so on; nil if the order of iteration stays.
   ///

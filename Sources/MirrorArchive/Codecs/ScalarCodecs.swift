@@ -22,6 +22,7 @@ class ScalarCodec: ValueCodec, @unchecked Sendable {
     if id == scalar { return reader() }
     // The same bits under two names.
     if (id == .double && scalar == .cgFloat) || (id == .cgFloat && scalar == .double) { return reader() }
+    if id == .pooledString && scalar == .string { return PooledStringReader(self) }
     guard let converting = try ConvertingReader(from: id, to: self, binder) else { throw binder.mismatch(id, type) }
     return converting
   }

@@ -108,7 +108,8 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
         if !bound.insert(known).inserted {
           throw ArchiveError(.malformed, message: "the archive has the field '\(field.key)' of \(type) twice")
         }
-        return .member(try binder.reader(members[known].codec, field.type, below: field.key), offset: members[known].offset)
+        return .member(
+          try binder.reader(members[known].codec, field.type, below: field.key), offset: members[known].offset, key: members[known].key)
       }
       try reader.complete(members.filter { member in !isTuple && !fields.contains { $0.key == member.key } })
     } make: {
@@ -119,7 +120,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
 
 private final class StructReader: ColumnReader, @unchecked Sendable {
   enum Step {
-    case member(ColumnReader, offset: Int)
+    case member(ColumnReader, offset: Int, key: String)
     case skip(TypeID)
   }
 
@@ -156,12 +157,13 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
       isAssigning = true
     }
     var done: [(ValueCodec, Int)] = []
+    var index = 0
     do {
       if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
-      for step in steps {
-        switch step {
+      while index < steps.count {
+        switch steps[index] {
         case .skip(let type): try d.skip(type, count: rows.count)
-        case .member(let reader, let offset):
+        case .member(let reader, let offset, _):
           if isAssigning {
             try reader.assign(rows.advanced(by: offset), &d)
           } else {
@@ -169,10 +171,14 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
             if !reader.codec.witnesses.isTrivial { done.append((reader.codec, offset)) }
           }
         }
+        index += 1
       }
     } catch {
       if isAssigning { codec.destroy(rows) }
       for (codec, offset) in done { codec.destroy(rows.advanced(by: offset)) }
+      if let error = error as? LocatedError, index < steps.count, case .member(_, _, let key) = steps[index] {
+        throw error.moved(to: error.row, below: structure.component(key))
+      }
       throw error
     }
     if isAssigning { return }

@@ -43,7 +43,12 @@ extension KeyedUnarchiver {
   public func decodeObject(ofClasses types: [Any.Type], forKey key: String) throws -> Any {
     try call {
       try AllowList.check(types)
-      return try open(types, at: requiredSlot(key), key)
+      let value = try open(types, at: requiredSlot(key), key)
+      guard let optional = value as? any OptionalValue else { return value }
+      guard let wrapped = optional.wrapped else {
+        throw session.located(ArchiveError(.missingValue, message: "nil is stored under the key '\(key)'"), key, in: session.cursor)
+      }
+      return wrapped
     }
   }
 

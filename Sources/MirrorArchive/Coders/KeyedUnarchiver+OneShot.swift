@@ -11,7 +11,9 @@ extension KeyedUnarchiver {
   /// Decodes the root value of an archive.
   ///
   /// A property that the program has and the archive has not keeps what `init()` gave it; one that only the archive has is skipped.
-  /// Property observers do not run; ``MirrorCodable/didDecode(_:)`` runs when the whole graph is complete.
+  /// A number that was archived as another type of number is read if it stays exactly the same number (3.0 as an `Int`; a `String` of digits
+  /// counts as an integer, and `Bool` as 0 and 1), and a value that was not Optional where it is Optional today, or the other way if it is
+  /// not nil. Property observers do not run; ``MirrorCodable/didDecode(_:)`` runs when the whole graph is complete.
   ///
   /// ```swift
   /// let prices = try KeyedUnarchiver.unarchivedObject(of: [String: Double].self, from: data)
@@ -26,7 +28,8 @@ extension KeyedUnarchiver {
   /// - Returns: The root, complete, with everything it refers to.
   /// - Throws: ``ArchiveError`` with the code `notAnArchive`, `newerFormat`, `truncated`, `trailingBytes`, `corrupt`, `malformed` or
   ///   `limitExceeded` for the bytes as such; `typeNotAllowed`, `unknownType` or `invalidAllowList` at the gate, before any object is made;
-  ///   `typeMismatch`, `missingValue`, `invalidValue`, `missingUnownedTarget` or `nestingTooDeep` for values; and what
+  ///   `typeMismatch`, `missingValue` (also for nil where today's type is not Optional), `invalidValue` (also for a number that today's type
+  ///   does not have), `missingUnownedTarget` or `nestingTooDeep` for values; and what
   ///   ``MirrorCodable/didDecode(_:)`` throws. No part of a graph that failed is left alive.
   /// - Complexity: O(size of the archive), without recursion over references.
   public static func unarchivedObject<T>(
@@ -62,8 +65,8 @@ extension KeyedUnarchiver {
   /// ```
   ///
   /// - Parameters:
-  ///   - classes: The classes and value types that the root may have; what they reach is admitted too. Of value types the first that fits
-  ///     is decoded.
+  ///   - classes: The classes and value types that the root may have; what they reach is admitted too. Of value types the one that was
+  ///     archived is decoded, or else the first that it can be converted to.
   ///   - data: The archive.
   /// - Returns: The root as what it is; cast it.
   /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `invalidAllowList` also for an empty list.
@@ -80,7 +83,10 @@ extension KeyedUnarchiver {
         return unsafe try ArchiveDecoding.decode(AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false)
       }
       var mismatch: (any Error)?
-      for candidate in classes where !(candidate is AnyClass) {
+      // What the root is comes before what it could be converted to.
+      let values = classes.filter { !($0 is AnyClass) }
+      let exact = values.filter { layout.types.describes($0, as: type) }
+      for candidate in exact.isEmpty ? values : exact {
         func open<T>(_: T.Type) throws -> Any { try unarchivedObject(of: T.self, from: data, allowing: classes) }
         do {
           return try _openExistential(candidate, do: open)

@@ -13,7 +13,8 @@ extension KeyedUnarchiver {
   /// - Parameters:
   ///   - type: The type of the value: a scalar, struct, enum, collection, class, or `Any` for whatever is there.
   ///   - key: The key; at the top level a root key of the archive, in ``KeyedCoding/init(coder:)`` one of the object.
-  ///   - types: Further types that may occur behind base classes, protocols and `Any`, here and in all that is decoded afterwards.
+  ///   - types: Further types that may occur behind base classes, protocols and `Any` in this value and the reflected objects it refers to;
+  ///     hand-coded objects have lists of their own.
   /// - Returns: The value. Numbers of another type than the stored one are converted if that is exact.
   /// - Throws: ``ArchiveError`` with the code `missingValue` (no such key, or nil is stored and `type` is not Optional), `typeMismatch`,
   ///   `invalidValue` (a number that the type cannot hold, …), `typeNotAllowed`, `cycle` (an object that is still being made), `finished`,
@@ -21,8 +22,7 @@ extension KeyedUnarchiver {
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
     try call {
-      try admit(type, types)
-      return try session.value(type, at: requiredSlot(key), key: key)
+      try admitting(type, types) { try session.value(type, at: requiredSlot(key), key: key) }
     }
   }
 
@@ -35,9 +35,8 @@ extension KeyedUnarchiver {
   /// - Throws: The same as ``decode(_:forKey:allowing:)`` except for the missing key.
   public func decodeIfPresent<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T? {
     try callIfPresent {
-      try admit(type, types)
       guard let slot = session.slot(of: key) else { return nil }
-      return try session.valueIfPresent(type, at: slot, key: key)
+      return try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: key) }
     }
   }
 
@@ -51,8 +50,7 @@ extension KeyedUnarchiver {
   ///   next one.
   public func decode<T>(_ type: T.Type, allowing types: [Any.Type] = []) throws -> T {
     try call {
-      try admit(type, types)
-      let value = try session.value(type, at: requiredNextSlot(), key: "")
+      let value = try admitting(type, types) { try session.value(type, at: requiredNextSlot(), key: "") }
       session.take()
       return value
     }
@@ -66,9 +64,8 @@ extension KeyedUnarchiver {
   /// - Throws: The same as ``decode(_:allowing:)`` except for the end.
   public func decodeIfPresent<T>(_ type: T.Type, allowing types: [Any.Type] = []) throws -> T? {
     try callIfPresent {
-      try admit(type, types)
       guard let slot = session.nextUnkeyedSlot else { return nil }
-      let value = try session.valueIfPresent(type, at: slot, key: "")
+      let value = try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: "") }
       session.take()
       return value
     }
@@ -80,11 +77,12 @@ extension KeyedUnarchiver {
   /// The number of values without a key.
   public var unkeyedCount: Int { session.cursor.shape.unkeyed.count }
 
-  private func admit(_ type: Any.Type, _ types: [Any.Type]) throws {
-    if type is AnyClass { try AllowList.check([type], isRoot: true) }
-    if types.isEmpty { return }
+  @inline(__always)
+  private func admitting<T, R>(_ type: T.Type, _ types: [Any.Type], _ body: () throws -> R) throws -> R {
+    if type is AnyObject.Type || type == AnyObject.self { try AllowList.check([type], isRoot: true) }
+    if types.isEmpty { return try body() }
     try AllowList.check(types)
-    for type in types { try session.name(type, isOpen: true) }
+    return try session.allowing(types, body)
   }
 
   // MARK: What is there
@@ -98,7 +96,9 @@ extension KeyedUnarchiver {
 
   /// What is stored under a key, without decoding it; nil if there is no such key.
   public func storedType(forKey key: String) -> StoredType? {
-    session.slot(of: key).map { StoredType(session.cursor.shape.types[$0], in: session.layout.types) }
+    session.slot(of: key).map { slot in
+      StoredType(session.cursor.shape.types[slot], in: session.layout.types, className: session.className(ofObjectAt: slot))
+    }
   }
 
   // MARK: Containers
@@ -163,8 +163,9 @@ public struct StoredType: Sendable, Hashable, CustomStringConvertible {
   /// The type in words, such as `[String: Int]?`. For people; the wording may change.
   public let description: String
 
-  init(_ id: TypeID, in types: TypeTable) {
-    description = types.describe(id)
+  /// - Parameter className: The archived name of the class of the object that is stored, if it is one.
+  init(_ id: TypeID, in types: TypeTable, className: String?) {
+    description = className.map { $0 + (types.optionalPayload(of: id) == nil ? "" : "?") } ?? types.describe(id)
     var inner = id
     if let payload = types.optionalPayload(of: id) {
       inner = payload
@@ -190,7 +191,7 @@ public struct StoredType: Sendable, Hashable, CustomStringConvertible {
     case .bool: return .bool
     case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64, .int128, .uint128: return .integer
     case .double, .float, .float16, .cgFloat: return .floatingPoint
-    case .string, .substring: return .string
+    case .string, .substring, .pooledString: return .string
     case .data: return .data
     case .date: return .date
     case .uuid: return .uuid

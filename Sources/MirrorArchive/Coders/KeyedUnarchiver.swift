@@ -31,13 +31,14 @@ public final class KeyedUnarchiver {
   /// Kept from before the session to after it; the session does not own its coder.
   private var isFinished = false
   private var names = ClassNames()
+  private var hasNewSettings = false
 
   /// Whether only admitted types are made. True by default.
   ///
   /// With false any archivable class of the program may be made. Only for archives that this program wrote and nobody else could touch. That a
   /// reference fits the declared type of its place is checked all the same.
   public var requiresSecureCoding: Bool = true {
-    didSet { session.setAllowsAnyClass(!requiresSecureCoding) }
+    didSet { settingsChanged() }
   }
 
   /// Who is told about unknown classes and decoded objects, and may put others in their place.
@@ -95,8 +96,8 @@ public final class KeyedUnarchiver {
   init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
     session = try GraphSession(bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
     session.setOwner(self)
-    if allowsAnyClass { requiresSecureCoding = false }
-    session.setNames(ClassNames.global)
+    requiresSecureCoding = !allowsAnyClass
+    applySettings()
   }
 
   deinit { if !isFinished { session.close() } }
@@ -106,10 +107,22 @@ public final class KeyedUnarchiver {
   /// The names that this unarchiver was told; they win over the program's.
   func changeNames(_ change: (inout ClassNames) -> Void) {
     change(&names)
+    settingsChanged()
+  }
+  var ownNames: ClassNames { names }
+
+  /// Settings take effect with the next call: one that changes them may stand in code that runs while the session is at work.
+  private func settingsChanged() {
+    hasNewSettings = true
+    session.isRefusing = true
+  }
+
+  private func applySettings() {
+    hasNewSettings = false
+    session.setAllowsAnyClass(!requiresSecureCoding)
     let all = ClassNames.global.map { names.over($0) } ?? names
     session.setNames(all.isEmpty ? nil : all)
   }
-  var ownNames: ClassNames { names }
 
   // MARK: Calls
 
@@ -121,29 +134,43 @@ public final class KeyedUnarchiver {
     if isFinished || session.isBusy || !session.isOutside { return }
     delegate?.unarchiverWillFinish(self)
     isFinished = true
+    session.isRefusing = true
     session.close()
     delegate?.unarchiverDidFinish(self)
   }
 
   /// Runs the body of a call. Calls from outside get a complete graph, or none of it.
   func call<R>(_ body: () throws -> R) throws -> R {
-    if isFinished { throw ArchiveError(.finished, message: "the unarchiver has finished; make another one") }
-    if let failure = session.failure { throw failure }
-    if session.isBusy { throw ArchiveError(.reentrant, message: "the unarchiver is at work and cannot be asked from here") }
-    if decodingFailurePolicy == .rememberError, let error { throw error }
+    if session.isRefusing || session.isBusy { try refuse() }
+    if !session.isOutside { return try body() }
     do {
-      if !session.isOutside { return try body() }
       let result = try body()
       try session.complete()
       try session.deliver()
       return result
     } catch {
-      if !session.isOutside { throw error }
       let finished = session.finished(error)
+      // What was reached and is not complete cannot be completed by anything else.
+      if !session.wave.isEmpty { session.fail(finished) }
       if session.failure != nil { session.abandon() }
-      if self.error == nil { self.error = finished }
+      remember(finished)
       throw finished
     }
+  }
+
+  /// Throws why no call may come in, if that is so.
+  @inline(never)
+  private func refuse() throws {
+    if isFinished { throw ArchiveError(.finished, message: "the unarchiver has finished; make another one") }
+    if let failure = session.failure { throw failure }
+    if session.isBusy { throw ArchiveError(.reentrant, message: "the unarchiver is at work and cannot be asked from here") }
+    if decodingFailurePolicy == .rememberError, let error { throw error }
+    if hasNewSettings { applySettings() }
+  }
+
+  private func remember(_ error: any Error) {
+    if self.error == nil { self.error = error }
+    session.isRefusing = true
   }
 
   /// The same for calls that may give nil.
@@ -152,7 +179,7 @@ public final class KeyedUnarchiver {
     do {
       return try call(body)
     } catch {
-      if self.error == nil { self.error = error }
+      remember(error)
       return nil
     }
   }

@@ -12,6 +12,8 @@ struct Binder {
   /// Per type-table entry: the class whose objects the archive has under it.
   private(set) var classes: [ClassPlan?]
   private var readers: [Key: ColumnReader] = [:]
+  /// The keys of the readers, in the order in which they were entered.
+  private var entered: [Key] = []
   /// Entries that a declared type answers for, or that are skipped.
   private var answered: Set<Int> = []
   private var path: [String] = []
@@ -69,6 +71,10 @@ struct Binder {
     let plan = try admittedPlan(type, for: name)
     if case .impossible(let error) = plan.construction { throw error }
     classes[index] = plan
+    // The properties that the archive has under this name are the substitute's.
+    var renamed = names ?? ClassNames()
+    renamed.classes[name] = type
+    names = renamed
     return plan
   }
 
@@ -113,6 +119,24 @@ struct Binder {
 
   // MARK: Readers
 
+  private mutating func enter(_ reader: ColumnReader, _ key: Key) {
+    if readers.updateValue(reader, forKey: key) == nil { entered.append(key) }
+  }
+
+  /// The reader for a value, from a binder that is used again if there is none: what a failure leaves behind is taken back.
+  mutating func readerOrNothing(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
+    let before = entered.count
+    do {
+      return try reader(codec, id)
+    } catch {
+      for key in entered[before...] { readers.removeValue(forKey: key)?.unbind() }
+      entered.removeSubrange(before...)
+      path = []
+      depth = 0
+      throw error
+    }
+  }
+
   /// The reader that brings the archived type `id` into values of `codec`'s type.
   mutating func reader(_ codec: ValueCodec, _ id: TypeID, below component: String? = nil) throws -> ColumnReader {
     if let known = readers[Key(id: id, codec: ObjectIdentifier(codec))] { return known }
@@ -124,7 +148,7 @@ struct Binder {
     if let component { path.append(component) }
     let reader = try codec.makeConvertingReader(id, &self)
     if component != nil { path.removeLast() }
-    readers[Key(id: id, codec: ObjectIdentifier(codec))] = reader
+    enter(reader, Key(id: id, codec: ObjectIdentifier(codec)))
     answer(id)
     return reader
   }
@@ -136,7 +160,7 @@ struct Binder {
     let key = Key(id: id, codec: ObjectIdentifier(codec))
     if let known = readers[key] { return known }
     let reader = make()
-    readers[key] = reader
+    enter(reader, key)
     answer(id)
     try fill(reader, &self)
     return reader
@@ -297,7 +321,7 @@ extension TypeID {
     let names = [
       "Bool", "Int", "Double", "String", "an object", "Date", "Data", "UUID", "Float", "Int32", "UInt8", "Int8", "Int16", "Int64", "UInt",
       "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float16", "Decimal", "Character", "Any", "CGFloat", "Substring", "Unicode.Scalar",
-      "Void", "Duration", "a class",
+      "Void", "Duration", "a class", "a container", "String",
     ]
     return rawValue < names.count ? names[Int(rawValue)] : "type \(rawValue)"
   }

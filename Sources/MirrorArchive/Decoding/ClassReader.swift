@@ -97,6 +97,7 @@ struct ClassReader {
     let isBare = d.objects.isBare(block: block)
     if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
     var hasGaps = false
+    let hasMemory = d.objects.hasCompleteMemory(block: block)
     for (index, step) in steps.enumerated() {
       let isLate = late?[index] ?? false
       // Behind a protocol or a class there is no empty value for bare memory, so such a property cannot wait.
@@ -104,7 +105,7 @@ struct ClassReader {
       let itsPhase: Phase = step.isDeferred && canWait ? .deferred : isLate ? .late : .first
       if itsPhase == .late && !canWait { hasGaps = true }
       do {
-        try fill(step, rows, block, isBare && (phase == .first || !canWait), phase, itsPhase, &d)
+        try fill(step, rows, block, isBare && !hasMemory && (phase == .first || !canWait), phase, itsPhase, &d)
       } catch let error as LocatedError {
         throw located(error, step, block)
       } catch let error as FormatError {
@@ -126,7 +127,7 @@ struct ClassReader {
         for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
       }
     }
-    if isBare && (hasGaps ? phase == .late : phase == .first) {
+    if isBare && !hasMemory && (hasGaps ? phase == .late : phase == .first) {
       try d.objects.verify(block: block, plan)
       d.objects.completeMemory(ofBlock: block)
     }

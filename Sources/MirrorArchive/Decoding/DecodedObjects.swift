@@ -23,6 +23,8 @@ struct DecodedObjects: ~Copyable {
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   /// Of those the blocks all of whose fields hold values.
   private var complete: Set<Int> = []
+  /// And of those the ones from which no object with memory that holds no values can be reached.
+  private var settled: Set<Int> = []
   private var plans: [ClassPlan?]
   /// Blocks whose objects somebody has: they are not taken apart any more.
   private var delivered: Set<Int> = []
@@ -182,6 +184,11 @@ struct DecodedObjects: ~Copyable {
 
   /// All fields of a block hold values.
   mutating func completeMemory(ofBlock block: Int) { if filled[block] != nil { complete.insert(block) } }
+  /// No object that exists has memory without values.
+  mutating func settleMemory() {
+    hasBareMemory = false
+    settled.formUnion(filled.keys)
+  }
   func hasCompleteMemory(block: Int) -> Bool { filled[block] == nil || complete.contains(block) }
 
   // MARK: Objects that come about one after another
@@ -248,7 +255,7 @@ struct DecodedObjects: ~Copyable {
         unsafe pointers[starts[block]] != nil
       else { continue }
       let rows = rows(ofBlock: block)
-      if hasBareMemory, !complete.contains(block), let fields = filled[block] {
+      if hasBareMemory, !settled.contains(block), let fields = filled[block] {
         for (codec, offset) in fields { codec.destroy(rows.advanced(by: offset)) }
         unsafe rows.visit { _, p in unsafe ObjectAllocation.abandon(Unmanaged<AnyObject>.fromOpaque(p).takeUnretainedValue()) }
       } else {

@@ -18,6 +18,8 @@ struct DecodingState: ~Copyable {
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
+  /// Whether a value is being read for code of the program, which keeps what it gets.
+  var isHandingOut = false
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
@@ -147,7 +149,7 @@ struct DecodingState: ~Copyable {
           throw notAdmitted(objects.object(at: index).map { Swift.type(of: $0) }, row: i)
         }
         continue
-      case .raw: objects.setProgress(.rawHandedOut, at: index)
+      case .raw: if isHandingOut { objects.setProgress(.rawHandedOut, at: index) }
       case .final, .rawHandedOut: break
       }
       if number >> 10 == lastBlock { continue }
@@ -208,12 +210,27 @@ struct DecodingState: ~Copyable {
     }
   }
 
-  @inline(__always)
-  private mutating func pooled(count: Int, _ places: UnsafeMutablePointer<Int64>, _ store: (Int, String) -> Void) throws {
-    unsafe try IntegerColumn.decode(count: count, from: &reader, into: places)
+  /// Reads one string that stands in a pool.
+  mutating func pooledString() throws -> String {
+    let place = try reader.readZigzag()
+    let pool = try pool()
+    guard let place = Int(exactly: place), pool.strings.indices.contains(place) else {
+      throw malformed("string \(place) is not in the property's pool", row: 0)
+    }
+    return pool.strings[place]
+  }
+
+  private mutating func pool() throws -> StringPoolReader {
     try readPools()
     guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
     try pool.load()
+    return pool
+  }
+
+  @inline(__always)
+  private mutating func pooled(count: Int, _ places: UnsafeMutablePointer<Int64>, _ store: (Int, String) -> Void) throws {
+    unsafe try IntegerColumn.decode(count: count, from: &reader, into: places)
+    let pool = try pool()
     for i in 0..<count {
       let place = unsafe places[i]
       guard place >= 0, place < pool.strings.count else { throw malformed("string \(place) is not in the property's pool", row: i) }

@@ -82,7 +82,7 @@ enum OpenTypes {
     case .bool: Bool.self
     case .int: Int.self
     case .double: Double.self
-    case .string: String.self
+    case .string, .pooledString: String.self
     case .reference: AnyObject.self
     case .date: Date.self
     case .data: Data.self

@@ -15,7 +15,7 @@ extension EncodingState {
       let rows = unsafe Rows(base: base, stride: MemoryLayout<Root>.stride, count: 1)
       do {
         if codec.traits.hasReferences { try codec.discover(rows, &state) }
-        try state.discoverAll()
+        try state.discoverAll(from: (rows, codec))
         try state.assemble(rows, codec, into: &output)
       } catch {
         throw state.atTopLevel(error, CurrentRoot(rows: rows, codec: codec, key: "root"))
@@ -36,7 +36,9 @@ extension EncodingState {
   }
 
   /// Follows references until no object is new. No recursion over references: a list of any length needs the same stack.
-  mutating func discoverAll() throws {
+  ///
+  /// - Parameter root: The value at the top of a graph that has one root, for paths.
+  mutating func discoverAll(from root: (rows: Rows, codec: ValueCodec)? = nil) throws {
     while true {
       if graph.substitutions.isWaiting { try settleSubstitutions() }
       guard let (index, range) = graph.nextUnscanned() else { return }
@@ -44,7 +46,11 @@ extension EncodingState {
       // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
       let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
       if plan.hasWillEncode { try plan.willEncode(rows) }
-      if plan.hasRecord { try takeRecords(ofBlock: index, from: range.lowerBound, rows) }
+      if plan.hasRecord {
+        makeRecorder()
+        if let root { unsafe recorderPointer().pointee.currentRoot = CurrentRoot(rows: root.rows, codec: root.codec, key: "root") }
+        try takeRecords(ofBlock: index, from: range.lowerBound, rows)
+      }
       if !plan.hasReferences { continue }
       for level in plan.levels {
         for property in level.properties where property.codec.traits.hasReferences {

@@ -14,8 +14,13 @@ extension EncodingState {
   /// Asks what is to be archived for the objects that wait for it.
   mutating func settleSubstitutions() throws {
     makeRecorder()
-    let isHandOver = admission.isHandOver
-    defer { admission.isHandOver = isHandOver }
+    let coder = unsafe recorderPointer().pointee.coder
+    let (isHandOver, phase) = (admission.isHandOver, coder.phase)
+    coder.phase = .busy
+    defer {
+      admission.isHandOver = isHandOver
+      coder.phase = phase
+    }
     while let index = graph.nextWaiting() {
       let entry = graph.substitutions.entries[index]
       let object = unsafe entry.object.takeUnretainedValue()

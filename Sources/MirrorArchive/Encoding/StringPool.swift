@@ -46,6 +46,14 @@ struct StringPool: ~Copyable {
     return true
   }
 
+  /// Finds or makes a place for one string, whether or not strings repeat.
+  @inline(__always)
+  mutating func enter(_ string: UnsafeMutablePointer<String>, at place: UnsafeMutablePointer<Int64>) {
+    // SAFETY: a String is two words; they are read as bits and never turned back into a reference.
+    let (low, high) = unsafe UnsafeRawPointer(string).load(as: (UInt64, UInt64).self)
+    unsafe place.pointee = Int64(table.place(low, high) ?? enter(string.pointee, low, high))
+  }
+
   @inline(never)
   private mutating func enter(_ string: String, _ low: UInt64, _ high: UInt64) -> Int {
     var string = string

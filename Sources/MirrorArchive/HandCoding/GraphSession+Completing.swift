@@ -33,20 +33,27 @@ extension GraphSession {
     // Memory that no initializer has filled is completed before code of the program sees any of these objects.
     for isBare in [true, false] {
       for block in filling where bareBlocks.contains(block) == isBare {
-        guard let reader = blocks[block]?.reader else { continue }
-        if let late = blocks[block]?.late {
-          try working {
-            state.forgetDepth()
-            try reader.fill(block: block, from: layout.blockReaders[block], .late, late: late, &state)
-          }
-        }
-        if !isBare { try awakeRows(ofBlock: block, reader.plan) }
+        try fillLate(block)
       }
       if isBare {
-        let completed = filling.filter(bareBlocks.contains)
-        bareBlocks.subtract(completed)
-        state.objects.hasBareMemory = !bareBlocks.isEmpty
-        for block in completed { if let plan = blocks[block]?.reader.plan { try awakeRows(ofBlock: block, plan) } }
+        bareBlocks.subtract(filling)
+        if bareBlocks.isEmpty { state.objects.settleMemory() }
+      }
+    }
+    hasNewSubstitutes = false
+    for block in filling { if let plan = blocks[block]?.reader.plan { try awakeRows(ofBlock: block, plan) } }
+    if !hasNewSubstitutes { return }
+    // Some of the references that were just stored lead to objects that others have taken the place of.
+    hasNewSubstitutes = false
+    for block in wave where blocks[block]?.late != nil { try fillLate(block) }
+  }
+
+  private func fillLate(_ block: Int) throws {
+    guard let progress = blocks[block], let late = progress.late else { return }
+    try allowing(progress.allowed) {
+      try working {
+        state.forgetDepth()
+        try progress.reader.fill(block: block, from: layout.blockReaders[block], .late, late: late, &state)
       }
     }
   }
@@ -71,10 +78,13 @@ extension GraphSession {
   private func fillDeferred() throws {
     let filling = deferredBlocks.sorted(by: >)
     deferredBlocks = []
-    try working {
-      for block in filling {
-        state.forgetDepth()
-        try blocks[block]?.reader.fill(block: block, from: layout.blockReaders[block], .deferred, late: blocks[block]?.late, &state)
+    for block in filling {
+      guard let progress = blocks[block] else { continue }
+      try allowing(progress.allowed) {
+        try working {
+          state.forgetDepth()
+          try progress.reader.fill(block: block, from: layout.blockReaders[block], .deferred, late: progress.late, &state)
+        }
       }
     }
   }
@@ -87,7 +97,7 @@ extension GraphSession {
       }
       let cursorCount = cursors.count
       cursors.append(try recordCursor(of: number))
-      defer { closeCursors(to: cursorCount) }
+      defer { cursors.close(to: cursorCount) }
       try withOwnLists { try object.decodeExtras(with: coder) }
     }
   }

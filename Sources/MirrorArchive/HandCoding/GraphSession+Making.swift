@@ -3,13 +3,13 @@ import ArchiveReflection
 
 /// The keyed records of one block's objects.
 final class BlockRecords {
-  let shapes: [Int64]
+  let shapes: [RecordShape]
   /// Where each body begins, and where the last one ends.
   let starts: [Int]
   let bodies: ByteReader
   let poolID: UInt64
 
-  init(shapes: [Int64], starts: [Int], bodies: ByteReader, poolID: UInt64) {
+  init(shapes: [RecordShape], starts: [Int], bodies: ByteReader, poolID: UInt64) {
     self.shapes = shapes
     self.starts = starts
     self.bodies = bodies
@@ -46,11 +46,11 @@ extension GraphSession {
       cursors.append(try recordCursor(of: number))
       state.objects.setProgress(.inProgress, at: index)
       let object = try withOwnLists { try type.init(coder: coder) }
-      closeCursors(to: cursorCount)
+      cursors.close(to: cursorCount)
       working { state.objects.put(object, at: index) }
       if mayBeReplaced(plan) { try awake(index, plan) }
     } catch {
-      closeCursors(to: cursorCount)
+      cursors.close(to: cursorCount)
       if state.objects.progress(at: index) == .inProgress { state.objects.setProgress(.unmade, at: index) }
       callbacks.removeSubrange(min(callbackCount, callbacks.count)...)
       failures[number] = error
@@ -105,7 +105,7 @@ extension GraphSession {
     var bodies = records.bodies
     try bodies.skip(records.starts[row])
     let body = try bodies.slice(records.starts[row + 1] - records.starts[row])
-    return RecordCursor(shape: try shape(records.shapes[row]), body: body, poolID: records.poolID, object: number)
+    return RecordCursor(shape: records.shapes[row], body: body, poolID: records.poolID, object: number)
   }
 
   private func records(ofBlock block: Int) throws -> BlockRecords? {
@@ -138,8 +138,15 @@ extension GraphSession {
     var starts = [0]
     starts.reserveCapacity(count + 1)
     for i in 0..<count { unsafe starts.append(starts[i] + Int(lengths[i])) }
-    return BlockRecords(
-      shapes: unsafe Array(UnsafeBufferPointer(start: shapes, count: count)), starts: starts, bodies: bodies, poolID: poolID)
+    var found: [RecordShape] = []
+    found.reserveCapacity(count)
+    var last: Int64 = -1
+    for i in 0..<count {
+      let number = unsafe shapes[i]
+      found.append(number == last ? found[i - 1] : try shape(number))
+      last = number
+    }
+    return BlockRecords(shapes: found, starts: starts, bodies: bodies, poolID: poolID)
   }
 
   // MARK: Substitutes
@@ -169,10 +176,11 @@ extension GraphSession {
     if state.objects.progress(at: index) == .rawHandedOut {
       throw ArchiveError(
         .cycle,
-        message: "a \(Reflection.unqualifiedName(of: plan.type)) is replaced by another object, but its own properties lead back to it, "
-          + "and there it could not be replaced any more")
+        message: "a \(Reflection.unqualifiedName(of: plan.type)) is replaced by another object, but an init(coder:) that it refers to has "
+          + "already got it; ask for it with decodeObject(of:forKey:whenReady:) there")
     }
     coder.delegate?.unarchiver(coder, willReplace: object, with: final)
     working { state.objects.substitute(final, at: index) }
+    hasNewSubstitutes = true
   }
 }

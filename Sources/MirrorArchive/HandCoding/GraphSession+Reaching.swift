@@ -11,8 +11,11 @@ extension GraphSession {
     let numbers = try references(type, count: 1, in: bytes)
     var unmade: [Int64] = []
     var scans: [Int] = []
+    var lastBlock: Int64 = -1
     for number in numbers {
-      if try need(number, admitting: declared, &scans) { unmade.append(number) }
+      // Objects of one block are of one class.
+      if try need(number, admitting: number >> 10 == lastBlock ? nil : declared, &scans) { unmade.append(number) }
+      lastBlock = number >> 10
     }
     try scan(&scans)
     return unmade
@@ -58,7 +61,7 @@ extension GraphSession {
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])
-      blocks[block] = Block(reader)
+      blocks[block] = Block(reader, allowing: callTypes)
       wave.append(block)
       if plan.isHandCoded {
         state.objects.expect(block: block, plan)
@@ -168,7 +171,7 @@ extension GraphSession {
         state.isFilling = false
       }
       for block in filling where !state.objects.hasCompleteMemory(block: block) { bareBlocks.insert(block) }
-      state.objects.hasBareMemory = !bareBlocks.isEmpty
+      if bareBlocks.isEmpty { state.objects.settleMemory() }
     }
   }
 }

@@ -8,9 +8,6 @@ extension GraphSession {
   /// The slot of a key in the record that is being read.
   func slot(of key: String) -> Int? { cursors[cursors.count - 1].shape.slot(of: key, near: cursors[cursors.count - 1].position) }
 
-  /// Leaves records, down to where `count` of them are open.
-  func closeCursors(to count: Int) { while cursors.count > count { cursors.removeLast() } }
-
   /// The next value without a key has been taken.
   func take() { cursors[cursors.count - 1].taken += 1 }
 
@@ -130,6 +127,8 @@ extension GraphSession {
       state.reader = start
       state.poolID = cursors[top].poolID
       state.forgetDepth()
+      state.isHandingOut = true
+      defer { state.isHandingOut = false }
       // SAFETY: the memory is room for one `T`; the reader initialises it or throws.
       return unsafe try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { buffer in
         guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { throw ArchiveError(.malformed, message: "there is no value") }
@@ -239,6 +238,15 @@ extension GraphSession {
     }
   }
 
+  /// The archived name of the class of the object under a key; nil if there is no object.
+  func className(ofObjectAt slot: Int) -> String? {
+    let stored = cursor.shape.types[slot]
+    guard !isBusy, stored == .reference || stored == .optionalReference, let start = try? bytes(ofSlot: slot),
+      let number = (try? references(stored, count: 1, in: start))?.first, state.objects.index(of: number) != nil
+    else { return nil }
+    return layout.types.classNames(of: layout.blocks[Int(number >> 10)].type).first
+  }
+
   // MARK: Containers
 
   /// Opens a nested container, runs `body`, and closes it.
@@ -263,7 +271,7 @@ extension GraphSession {
     } catch {
       throw located(error, key, in: cursors[top])
     }
-    defer { closeCursors(to: top + 1) }
+    defer { cursors.close(to: top + 1) }
     return try body()
   }
 }

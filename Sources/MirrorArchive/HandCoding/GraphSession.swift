@@ -14,8 +14,13 @@ final class GraphSession: SessionStorage {
     /// Per step: whether it refers to objects that come later; nil if none does.
     var late: [Bool]?
     var records: BlockRecords?
+    /// What the call that reached the block admits behind `Any` and protocols.
+    let allowed: [Any.Type]
 
-    init(_ reader: ClassReader) { self.reader = reader }
+    init(_ reader: ClassReader, allowing allowed: [Any.Type]) {
+      self.reader = reader
+      self.allowed = allowed
+    }
   }
 
   /// A reference that is delivered when the graph is complete.
@@ -42,8 +47,11 @@ final class GraphSession: SessionStorage {
   /// Blocks of objects whose memory is not yet filled, because no initializer has and hand-coded objects are still missing.
   var bareBlocks: Set<Int> = []
 
+  /// An object was put in the place of one that properties may refer to already.
+  var hasNewSubstitutes = false
   /// Where the last error came from, for its path.
   var lastPlace: (path: String, object: Int64, suffix: String)?
+  private var finishedPath: String?
 
   init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
     self.bytes = bytes
@@ -55,9 +63,8 @@ final class GraphSession: SessionStorage {
     // The bottom of the scratch memory stays, so that no value has to look for it.
     _ = unsafe state.scratch.allocate(UInt8.self, 1)
     let shape = try RecordShape(layout.roots, in: layout.types)
-    cursors = [
-      RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil)
-    ]
+    cursors.append(
+      RecordCursor(shape: shape, body: layout.rootReaders.first ?? state.reader, starts: layout.rootReaders, poolID: 0, object: nil))
   }
 
   // MARK: The coder
@@ -89,7 +96,10 @@ final class GraphSession: SessionStorage {
   func setNames(_ names: ClassNames?) { state.binder?.names = names }
 
   /// Remembers an error after which nothing more can be read.
-  func fail(_ error: any Error) { if failure == nil { failure = error } }
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
+    isRefusing = true
+  }
 
   // MARK: Naming
 
@@ -103,6 +113,7 @@ final class GraphSession: SessionStorage {
 
   /// Admits types behind `Any` and protocols while `body` runs.
   func allowing<R>(_ types: [Any.Type], _ body: () throws -> R) throws -> R {
+    if types.isEmpty { return try body() }
     for type in types { try name(type) }
     let before = callTypes
     callTypes += types
@@ -173,7 +184,7 @@ final class GraphSession: SessionStorage {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
     state.binder = nil
     defer { state.binder = binder }
-    return try binder.reader(codec, id)
+    return try binder.readerOrNothing(codec, id)
   }
 
   func shape(_ number: Int64) throws -> RecordShape {
@@ -198,7 +209,7 @@ final class GraphSession: SessionStorage {
       suffix = error.suffix
     case let error as FormatError: located = ArchiveError(error)
     case let error as ArchiveError:
-      if !error.path.isEmpty && lastPlace?.path == error.path { return error }
+      if !error.path.isEmpty && (lastPlace?.path == error.path || finishedPath == error.path) { return error }
       located = error
     default: return error
     }
@@ -214,6 +225,12 @@ final class GraphSession: SessionStorage {
 
   /// The error with the path from the root.
   func finished(_ error: any Error) -> any Error {
+    let finished = withPath(error)
+    finishedPath = (finished as? ArchiveError)?.path
+    return finished
+  }
+
+  private func withPath(_ error: any Error) -> any Error {
     switch error {
     case let error as ObjectError:
       var located = error.error

@@ -12,13 +12,19 @@ final class RecordShape {
   private let isKeyed: [Bool]
   private var index: [String: Int] = [:]
   /// Per slot: how values of the type that was asked for last are read.
-  private var readers: [SlotReader?]
+  @exclusivity(unchecked) private var storedReaders: [SlotReader?]
 
-  struct SlotReader {
+  final class SlotReader {
     let type: ObjectIdentifier
     let reader: ColumnReader
     /// What values of the type may refer to.
     let declared: DeclaredObjects
+
+    init(type: ObjectIdentifier, reader: ColumnReader, declared: DeclaredObjects) {
+      self.type = type
+      self.reader = reader
+      self.declared = declared
+    }
   }
 
   /// What stands where a value has no key. Keys of the program that begin with it have it twice.
@@ -30,7 +36,7 @@ final class RecordShape {
     self.isKeyed = isKeyed
     self.types = properties.map(\.type)
     mayRefer = properties.map { types.mayRefer($0.type) }
-    readers = Array(repeating: nil, count: properties.count)
+    unsafe storedReaders = Array(repeating: nil, count: properties.count)
     unkeyed = isKeyed.indices.filter { !isKeyed[$0] }
     try checkKeys()
   }
@@ -41,7 +47,7 @@ final class RecordShape {
     isKeyed = Array(repeating: true, count: roots.count)
     self.types = roots.map(\.type)
     mayRefer = roots.map { types.mayRefer($0.type) }
-    readers = Array(repeating: nil, count: roots.count)
+    unsafe storedReaders = Array(repeating: nil, count: roots.count)
     unkeyed = []
     try checkKeys()
   }
@@ -71,11 +77,11 @@ final class RecordShape {
 
   @inline(__always)
   func reader<T>(for _: T.Type, at slot: Int) -> SlotReader? {
-    guard let known = readers[slot], known.type == ObjectIdentifier(T.self) else { return nil }
+    guard let known = unsafe storedReaders[slot], known.type == ObjectIdentifier(T.self) else { return nil }
     return known
   }
 
-  func remember(_ reader: SlotReader, at slot: Int) { readers[slot] = reader }
+  func remember(_ reader: SlotReader, at slot: Int) { unsafe storedReaders[slot] = reader }
 }
 
 /// A record that is being read: of one object, of a nested container, or of the archive's root.

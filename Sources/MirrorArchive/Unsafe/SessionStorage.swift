@@ -4,9 +4,10 @@
 /// lasts while code of the program makes objects, and calls that come in from code that runs during one nevertheless (a `hash(into:)`, a
 /// `deinit`) are turned away by `isBusy`.
 class SessionStorage {
+  /// The records that are being read, the innermost last; the first is the root's.
+  final let cursors = CursorStack()
   @exclusivity(unchecked) private var storedState: DecodingState
   @exclusivity(unchecked) private var storedBlocks: [GraphSession.Block?]
-  @exclusivity(unchecked) private var storedCursors: [RecordCursor] = []
   @exclusivity(unchecked) private var storedCallTypes: [Any.Type] = []
   @exclusivity(unchecked) private var storedUnfilled: [Int] = []
   @exclusivity(unchecked) private var storedWanted: [Int64] = []
@@ -17,6 +18,7 @@ class SessionStorage {
   @exclusivity(unchecked) private var storedHasDelegate: Bool = false
   @exclusivity(unchecked) private var storedIsBusy: Bool = false
   @exclusivity(unchecked) private var storedFailure: (any Error)?
+  @exclusivity(unchecked) private var storedIsRefusing: Bool = false
 
   init(_ state: consuming DecodingState, blockCount: Int) {
     unsafe storedState = state
@@ -35,12 +37,6 @@ class SessionStorage {
   final var blocks: [GraphSession.Block?] {
     @inline(__always) _read { yield unsafe storedBlocks }
     @inline(__always) _modify { yield unsafe &storedBlocks }
-  }
-
-  /// The records that are being read, the innermost last; the first is the root's.
-  final var cursors: [RecordCursor] {
-    @inline(__always) _read { yield unsafe storedCursors }
-    @inline(__always) _modify { yield unsafe &storedCursors }
   }
 
   /// What the current call admits behind `Any` and protocols.
@@ -101,5 +97,11 @@ class SessionStorage {
   final var failure: (any Error)? {
     @inline(__always) _read { yield unsafe storedFailure }
     @inline(__always) _modify { yield unsafe &storedFailure }
+  }
+
+  /// Some reason stands against every further call.
+  final var isRefusing: Bool {
+    @inline(__always) _read { yield unsafe storedIsRefusing }
+    @inline(__always) _modify { yield unsafe &storedIsRefusing }
   }
 }

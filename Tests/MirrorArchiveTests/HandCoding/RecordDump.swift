@@ -21,7 +21,7 @@ struct RecordDump {
 
   init(_ data: Data) throws {
     let bytes = [UInt8](data)
-    let parts = try bytes.withUnsafeBytes { buffer -> (TypeTable, [Value], [String: [[Value]]], [(String, Int)]) in
+    let parts = unsafe try bytes.withUnsafeBytes { buffer -> (TypeTable, [Value], [String: [[Value]]], [(String, Int)]) in
       let layout = try unsafe ArchiveLayout(parsing: buffer)
       let roots = zip(layout.roots, layout.rootReaders).map { root, reader in
         Value(key: root.key, type: root.type, bytes: Self.bytes(reader))
@@ -60,7 +60,7 @@ struct RecordDump {
 
   private static func bytes(_ reader: ByteReader) -> [UInt8] {
     var reader = reader
-    let rest = try? reader.readBytes(reader.remaining)
+    let rest = unsafe try? reader.readBytes(reader.remaining)
     return unsafe rest.map { unsafe [UInt8]($0) } ?? []
   }
 
@@ -99,7 +99,7 @@ struct RecordDump {
 
   /// The contents of a container.
   func contents(of value: Value) throws -> [Value] {
-    try value.bytes.withUnsafeBytes { buffer in
+    unsafe try value.bytes.withUnsafeBytes { buffer in
       var reader = unsafe ByteReader(buffer)
       return try Self.records(1, &reader, types)[0]
     }

@@ -81,7 +81,7 @@ struct RootTests {
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: Int.self, from: object) }
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: [Item].self, from: object) }
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: Item.self, from: number) }
-    expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: [String].self, from: list) }
+    expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: [Date].self, from: list) }
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: Pair<Int, Int>.self, from: number) }
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: Enums.Plain.self, from: list) }
     expectGateRefusal { try KeyedUnarchiver.unarchivedObject(of: Base.self, from: object) }

@@ -1,13 +1,10 @@
-import ArchiveFormat
 import Foundation
-
-@testable import MirrorArchive
+import MirrorArchive
 
 /// Archives a value with its dictionaries and sets in the order of their encoded keys.
 func sortedArchive<Root>(_ root: Root) throws -> Data {
-  var state = EncodingState(universe: nil)
-  state.sortsKeys = true
-  var output = ByteWriter()
-  try state.archive(root, as: PlanRegistry.shared.codec(for: Root.self), into: &output)
-  return unsafe Data(UnsafeRawBufferPointer(rebasing: output.bytes[state.archiveStart...]))
+  let archiver = KeyedArchiver(requiringSecureCoding: false)
+  archiver.outputFormatting = .sortedKeys
+  try archiver.encode(root, forKey: "root")
+  return try archiver.encodedData
 }

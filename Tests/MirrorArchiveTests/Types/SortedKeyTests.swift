@@ -146,6 +146,37 @@ struct SortedKeyTests {
     #expect(try sortedArchive(read) == data, "seed \(seed)")
   }
 
+  final class Shelf: KeyedCoding {
+    let items: [String: Item]
+    let words: Set<String>
+    init(items: [String: Item], words: Set<String>) { (self.items, self.words) = (items, words) }
+    required init(coder: KeyedUnarchiver) throws {
+      items = try coder.decode([String: Item].self, forKey: "items")
+      words = try coder.decode(Set<String>.self, forKey: "words")
+    }
+    func encode(with coder: KeyedArchiver) throws {
+      try coder.encode(items, forKey: "items")
+      try coder.encode(words, forKey: "words")
+    }
+  }
+
+  @Test("What a hand-coded object hands over is in the order of its keys too", arguments: 1...8 as ClosedRange<UInt64>)
+  func handCoded(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let items = Dictionary(
+      uniqueKeysWithValues: (0..<40).map { number in
+        let item = Item()
+        item.name = "item \(number)"
+        return ("key \(number)", item)
+      })
+    let words = Set((0..<40).map { "word \($0)" })
+    let data = try sortedArchive([Shelf(items: items, words: words), Shelf(items: [:], words: [])])
+    let other = [
+      Shelf(items: remade(items, &generator), words: remade(words, &generator)), Shelf(items: [:], words: []),
+    ]
+    #expect(try sortedArchive(other) == data, "seed \(seed)")
+  }
+
   @Test("Without sorting, the order of iteration shows: the tests above test something") func unsorted() throws {
     var generator = SeededGenerator(seed: 5)
     let table = Dictionary(uniqueKeysWithValues: (0..<100).map { ("key \($0)", $0) })

@@ -21,7 +21,7 @@ final class ConvertingReader: ColumnReader, @unchecked Sendable {
     guard let source = Self.types[id], let target = Self.types[codec.scalar], source.family.converts(to: target.family),
       let stored = try PlanRegistry.shared.codec(for: source) as? ScalarCodec
     else { return nil }
-    self.stored = stored.reader()
+    self.stored = id == .pooledString ? PooledStringReader(stored) : stored.reader()
     self.source = source
     self.target = target
     storedName = binder.types.describe(id)
@@ -34,6 +34,7 @@ final class ConvertingReader: ColumnReader, @unchecked Sendable {
       .bool: Bool.self, .int: Int.self, .int8: Int8.self, .int16: Int16.self, .int32: Int32.self, .int64: Int64.self, .int128: Int128.self,
       .uint: UInt.self, .uint8: UInt8.self, .uint16: UInt16.self, .uint32: UInt32.self, .uint64: UInt64.self, .uint128: UInt128.self,
       .double: Double.self, .float: Float.self, .cgFloat: Double.self, .decimal: Decimal.self, .string: String.self,
+      .pooledString: String.self,
     ]
     #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
       types[.float16] = Float16.self

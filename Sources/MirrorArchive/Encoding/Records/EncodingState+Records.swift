@@ -27,7 +27,6 @@ extension EncodingState {
   ///
   /// Their code may use the coder, and through it this state, which nobody else uses meanwhile.
   mutating func takeRecords(ofBlock index: Int, from firstRow: Int, _ rows: Rows) throws {
-    makeRecorder()
     let recorder = unsafe recorderPointer()
     let coder = unsafe recorder.pointee.coder
     let block = try unsafe recorder.pointee.records(of: index, graph.blocks[index].plan, &types)
@@ -75,6 +74,7 @@ extension EncodingState {
         return (codec, try codec.describe(&types))
       }
       guard let codec else { return }
+      unsafe look(at: value, type)
       // SAFETY: the caller's value is only read.
       let rows = unsafe Rows(base: UnsafeMutableRawPointer(mutating: value), stride: codec.witnesses.stride, count: 1)
       if codec.traits.hasReferences { try discoverNow(rows, codec, type) }
@@ -87,6 +87,21 @@ extension EncodingState {
       try checkByteLimit()
     } catch {
       throw located(error, RecordPlace.component(key, place), key)
+    }
+  }
+
+  /// Strings that repeat are worth a pool: their first values are looked at until that is known.
+  @inline(__always)
+  private mutating func look(at value: UnsafeRawPointer, _ type: Any.Type) {
+    let recorder = unsafe recorderPointer()
+    let (node, edge) = unsafe recorder.pointee.frame.taken
+    if unsafe !recorder.pointee.shapes.isTrying(edge, of: node) { return }
+    // SAFETY: an edge with a trial is of one of these two types.
+    if type == String.self {
+      unsafe recorder.pointee.shapes.look(
+        at: UnsafeMutableRawPointer(mutating: value).assumingMemoryBound(to: String.self), of: edge, from: node)
+    } else if var string = unsafe value.assumingMemoryBound(to: String?.self).pointee {
+      unsafe recorder.pointee.shapes.look(at: &string, of: edge, from: node)
     }
   }
 
@@ -211,6 +226,7 @@ extension EncodingState {
       let (codec, type) = try describe(&types)
       edge = unsafe recorder.pointee.shapes.addEdge(from: node, key: stored, kind: kind, codec: codec, type: type)
     }
+    unsafe recorder.pointee.frame.taken = (node, edge)
     let target = unsafe recorder.pointee.shapes.target(of: edge, from: node)
     unsafe recorder.pointee.frame.node = target
     unsafe recorder.pointee.frame.guess = recorder.pointee.shapes.lastEdge(of: target)

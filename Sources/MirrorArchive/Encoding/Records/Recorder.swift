@@ -78,6 +78,8 @@ struct RecordFrame {
   var guess = 0
   /// The first edge that was taken.
   var firstEdge = 0
+  /// The edge that was taken last, and where it begins.
+  var taken = (node: 0, edge: 0)
   /// The keys so far, from the first one on that this shape never had before.
   var keys: Set<String>?
   /// How many values without a key there were.

@@ -17,6 +17,12 @@ struct ShapeTrie {
     let target: Int
     /// In a nested container: its first edge, as last used.
     var firstEdge = 0
+    /// Whether it is still to be found out if the strings under the key repeat.
+    var isTrying = false
+    /// Looks at them, from the second one on: a key that is there once needs nothing.
+    var trial: StringTrial?
+    /// The edge for the same key that has taken this one's place.
+    var successor: Int?
   }
 
   private struct Node {
@@ -54,7 +60,11 @@ struct ShapeTrie {
   /// Takes the edge for a key, if there is one.
   @inline(__always)
   mutating func edge(from node: Int, guess: Int, key: String, kind: ObjectIdentifier) -> Int? {
-    if guess < nodes[node].edges.count, nodes[node].edges[guess].kind == kind, nodes[node].edges[guess].key == key { return guess }
+    if guess < nodes[node].edges.count, nodes[node].edges[guess].kind == kind, nodes[node].edges[guess].key == key,
+      nodes[node].edges[guess].successor == nil
+    {
+      return guess
+    }
     return search(from: node, key: key, kind: kind)
   }
 
@@ -64,11 +74,41 @@ struct ShapeTrie {
       nodes[node].edges.count <= Self.fewEdges
       ? nodes[node].edges.firstIndex { $0.kind == kind && $0.key == key }
       : nodes[node].edgeIndex[EdgeName(key: key, kind: kind)]
-    if let found { nodes[node].last = found }
+    guard var found else { return nil }
+    if let successor = nodes[node].edges[found].successor { found = successor }
+    nodes[node].last = found
     return found
   }
 
   subscript(node: Int, edge: Int) -> Edge { nodes[node].edges[edge] }
+
+  @inline(__always)
+  func isTrying(_ edge: Int, of node: Int) -> Bool { nodes[node].edges[edge].isTrying }
+
+  /// Looks at a string that is being recorded under the key of an edge. Once it is clear that they repeat, an edge of pooled strings takes
+  /// the place of the edge.
+  @inline(__always)
+  mutating func look(at string: UnsafeMutablePointer<String>, of edge: Int, from node: Int) {
+    guard let trial = nodes[node].edges[edge].trial else {
+      nodes[node].edges[edge].trial = StringTrial()
+      return
+    }
+    switch unsafe trial.look(at: string) {
+    case .undecided: break
+    case .doesNotRepeat:
+      nodes[node].edges[edge].trial = nil
+      nodes[node].edges[edge].isTrying = false
+    case .repeats:
+      let old = nodes[node].edges[edge]
+      nodes[node].edges[edge].trial = nil
+      nodes[node].edges[edge].isTrying = false
+      let isOptional = old.type != .string
+      let successor = addEdge(
+        from: node, key: old.key, kind: old.kind, codec: isOptional ? PooledStringCodec.optional : PooledStringCodec.shared,
+        type: isOptional ? TypeID.pooledString.optionalOfScalar ?? .pooledString : .pooledString)
+      nodes[node].edges[edge].successor = successor
+    }
+  }
   func target(of edge: Int, from node: Int) -> Int { nodes[node].edges[edge].target }
   mutating func setFirstEdge(_ first: Int, of edge: Int, from node: Int) { nodes[node].edges[edge].firstEdge = first }
 
@@ -82,7 +122,13 @@ struct ShapeTrie {
     let target = known ?? nodes.count
     if known == nil { nodes.append(Node(parent: node, property: property)) }
     let index = nodes[node].edges.count
-    nodes[node].edges.append(Edge(key: key, kind: kind, codec: codec, type: type, target: target))
+    var edge = Edge(key: key, kind: kind, codec: codec, type: type, target: target)
+    if type == .string && kind == ObjectIdentifier(String.self)
+      || type == .string.optionalOfScalar && kind == ObjectIdentifier(String?.self)
+    {
+      edge.isTrying = true
+    }
+    nodes[node].edges.append(edge)
     nodes[node].last = index
     if index == Self.fewEdges {
       for (i, edge) in nodes[node].edges.enumerated() { enter(edge, i, of: node) }
