@@ -21,6 +21,7 @@ extension KeyedUnarchiver {
   ///   `reentrant`, and those of ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)`` for the bytes.
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
+    if types.isEmpty, let value = try session.plainValue(type, forKey: key) { return value }
     try call {
       try admitting(type, types) { try session.value(type, at: requiredSlot(key), key: key) }
     }
@@ -34,6 +35,7 @@ extension KeyedUnarchiver {
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
   /// - Throws: The same as ``decode(_:forKey:allowing:)`` except for the missing key.
   public func decodeIfPresent<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T? {
+    if types.isEmpty, decodingFailurePolicy == .throwError, let value = try session.plainValue(T?.self, forKey: key) { return value }
     try callIfPresent {
       guard let slot = session.slot(of: key) else { return nil }
       return try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: key) }
