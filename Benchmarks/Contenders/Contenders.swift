@@ -4,10 +4,11 @@ import MirrorArchive
 /// What is common to the contenders of every workload: which calls encode and decode.
 
 func mirrorArchive<Model>(
-  _ model: Model, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in }
+  _ model: Model, name: String = ContenderName.mirrorArchive, difference: @escaping (Model) -> String?,
+  discard: @escaping (Model) -> Void = { _ in }
 ) -> any Contender {
   Coder(
-    ContenderName.mirrorArchive, model: model, size: \Data.count,
+    name, model: model, size: \Data.count,
     encode: { try KeyedArchiver.archivedData(withRootObject: $0) },
     decode: { try KeyedUnarchiver.unarchivedObject(of: Model.self, from: $0) },
     difference: difference, discard: discard)
@@ -69,6 +70,21 @@ func keyedArchiver<Model: NSObject & NSSecureCoding>(_ model: Model, difference:
     difference: difference)
 }
 
+/// For arrays at the root.
+func keyedArchiver<Element: NSObject & NSSecureCoding>(
+  _ elements: [Element], difference: @escaping ([Element]) -> String?
+) -> any Contender {
+  Coder(
+    ContenderName.keyedArchiver, model: elements, size: \Data.count,
+    encode: { try NSKeyedArchiver.archivedData(withRootObject: NSArray(array: $0), requiringSecureCoding: true) },
+    decode: {
+      let root = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [NSArray.self, Element.self], from: $0)
+      guard let copy = root as? [Element] else { throw HandError.malformed }
+      return copy
+    },
+    difference: difference)
+}
+
 /// For graphs that `NSKeyedUnarchiver` cannot read back.
 func keyedArchiver<Model: NSObject & NSSecureCoding>(encodingOnly model: Model) -> any Contender {
   Coder(
@@ -96,6 +112,8 @@ private func copy(_ data: Data) -> any Contender {
 /// As they are printed, and matched by `--filter`.
 enum ContenderName {
   static let mirrorArchive = "MirrorArchive"
+  /// Beside hand-coded classes: the same properties by reflection.
+  static let mirrorCoding = "MirrorCoding"
   static let hand = "hand"
   static let handWithIdentity = "hand+identity"
   static let memoryCopy = "memcpy"
@@ -103,5 +121,5 @@ enum ContenderName {
   static let propertyList = "PropertyListEncoder"
   static let keyedArchiver = "NSKeyedArchiver"
 
-  static let all = [mirrorArchive, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
+  static let all = [mirrorArchive, mirrorCoding, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
 }

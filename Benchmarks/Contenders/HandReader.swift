@@ -84,6 +84,18 @@ struct HandReader: ~Copyable {
     return Int(value)
   }
 
+  /// A count and as many rows.
+  @inline(__always)
+  mutating func rows<Row>(minimumSize: Int, _ row: (inout HandReader) throws(HandError) -> Row) throws(HandError) -> [Row] {
+    let count = try count(minimumSize: minimumSize)
+    var rows: [Row] = []
+    rows.reserveCapacity(count)
+    for _ in 0..<count {
+      rows.append(try row(&self))
+    }
+    return rows
+  }
+
   @inline(__always)
   mutating func string() throws(HandError) -> String {
     let value = try varint()

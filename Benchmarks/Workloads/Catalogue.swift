@@ -10,6 +10,7 @@ struct Workload: Sendable {
   static let all: [Workload] = [
     Workload(name: "shop", summary: "10,000 fruits as class objects in a home page") { _ in Contest.shop() },
     Workload(name: "shop-structs", summary: "the same fruits as structs in one array") { _ in Contest.shopStructs() },
+    Workload(name: "hand-coded", summary: "100,000 objects of two properties with coding code, and without") { Contest.handCoded($0) },
     Workload(name: "iso", summary: "languages, countries and their parts, from Debian's iso-codes") { _ in try Contest.isoWorld() },
     Workload(name: "tree", summary: "20,000 nodes that own their children") { _ in Contest.tree() },
     Workload(name: "graph", summary: "1,000 people with 10 friends each, and weak bosses") { _ in Contest.graph() },

@@ -21,7 +21,8 @@ extension KeyedUnarchiver {
   ///   `reentrant`, and those of ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)`` for the bytes.
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
-    try call {
+    if types.isEmpty, let value = try session.plainValue(type, forKey: key) { return value }
+    return try call {
       try admitting(type, types) { try session.value(type, at: requiredSlot(key), key: key) }
     }
   }
@@ -34,7 +35,8 @@ extension KeyedUnarchiver {
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
   /// - Throws: The same as ``decode(_:forKey:allowing:)`` except for the missing key.
   public func decodeIfPresent<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T? {
-    try callIfPresent {
+    if types.isEmpty, decodingFailurePolicy == .throwError, let value = try session.plainValue(T?.self, forKey: key) { return value }
+    return try callIfPresent {
       guard let slot = session.slot(of: key) else { return nil }
       return try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: key) }
     }

@@ -133,7 +133,12 @@ extension GraphSession {
       return unsafe try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { buffer in
         guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { throw ArchiveError(.malformed, message: "there is no value") }
         try reader.read(unsafe Rows(base: base, stride: MemoryLayout<T>.stride, count: 1), &state)
-        try advance(slot, top)
+        do {
+          try advance(slot, top)
+        } catch {
+          unsafe buffer.deinitialize()
+          throw error
+        }
         return unsafe buffer.moveElement(from: 0)
       }
     }
@@ -143,8 +148,7 @@ extension GraphSession {
   private func advance(_ slot: Int, _ top: Int) throws {
     if cursors[top].starts != nil {
       if cursors[top].object == nil, cursors[top].place.isEmpty, state.reader.remaining > 0 {
-        throw LocatedError(
-          .malformed, row: 0, offset: state.reader.offset, "\(state.reader.remaining) bytes are left over behind the value")
+        throw leftOver("the value")
       }
       return
     }
@@ -152,8 +156,7 @@ extension GraphSession {
     cursors[top].position += 1
     cursors[top].next = state.reader
     if cursors[top].position == cursors[top].shape.types.count, state.reader.remaining > 0 {
-      throw LocatedError(
-        .malformed, row: 0, offset: state.reader.offset, "\(state.reader.remaining) bytes are left over behind the last key")
+      throw leftOver("the last key")
     }
   }
 

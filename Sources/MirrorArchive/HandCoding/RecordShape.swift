@@ -1,6 +1,7 @@
 import ArchiveFormat
 
 /// The keys and types of records of one kind, as the archive's type table has them once.
+@safe
 final class RecordShape {
   /// The key of each slot; empty for values without a key.
   let keys: [String]
@@ -13,6 +14,17 @@ final class RecordShape {
   private var index: [String: Int] = [:]
   /// Per slot: how values of the type that was asked for last are read.
   @exclusivity(unchecked) private var storedReaders: [SlotReader?]
+
+  /// The same for slots that refer to nothing, where a cursor finds them without looking at the shape.
+  let plainSlots: UnsafeMutablePointer<PlainSlot>
+
+  @safe
+  struct PlainSlot {
+    let key: String
+    var type: ObjectIdentifier?
+    /// Kept alive by the shape.
+    var reader: Unmanaged<ColumnReader>?
+  }
 
   final class SlotReader {
     let type: ObjectIdentifier
@@ -38,6 +50,7 @@ final class RecordShape {
     mayRefer = properties.map { types.mayRefer($0.type) }
     unsafe storedReaders = Array(repeating: nil, count: properties.count)
     unkeyed = isKeyed.indices.filter { !isKeyed[$0] }
+    unsafe plainSlots = Self.makePlainSlots(keys)
     try checkKeys()
   }
 
@@ -49,7 +62,20 @@ final class RecordShape {
     mayRefer = roots.map { types.mayRefer($0.type) }
     unsafe storedReaders = Array(repeating: nil, count: roots.count)
     unkeyed = []
+    unsafe plainSlots = Self.makePlainSlots(keys)
     try checkKeys()
+  }
+
+  private static func makePlainSlots(_ keys: [String]) -> UnsafeMutablePointer<PlainSlot> {
+    let slots = UnsafeMutablePointer<PlainSlot>.allocate(capacity: max(keys.count, 1))
+    for i in keys.indices { unsafe (slots + i).initialize(to: PlainSlot(key: keys[i])) }
+    return unsafe slots
+  }
+
+  deinit {
+    // SAFETY: one for each key, as they were made.
+    unsafe plainSlots.deinitialize(count: keys.count)
+    unsafe plainSlots.deallocate()
   }
 
   /// A key that is there twice would be read at random.
@@ -81,12 +107,22 @@ final class RecordShape {
     return known
   }
 
-  func remember(_ reader: SlotReader, at slot: Int) { unsafe storedReaders[slot] = reader }
+  func remember(_ known: SlotReader, at slot: Int) {
+    unsafe storedReaders[slot] = known
+    if mayRefer[slot] || !isKeyed[slot] { return }
+    // SAFETY: there is one for every slot.
+    unsafe plainSlots[slot].type = known.type
+    unsafe plainSlots[slot].reader = Unmanaged.passUnretained(known.reader)
+  }
 }
 
 /// A record that is being read: of one object, of a nested container, or of the archive's root.
+@safe
 struct RecordCursor {
   let shape: RecordShape
+  /// The shape's.
+  let plainSlots: UnsafeMutablePointer<RecordShape.PlainSlot>
+  let slotCount: Int
   /// The bytes from the next slot in order on.
   var next: ByteReader
   /// The next slot in order.
@@ -105,6 +141,8 @@ struct RecordCursor {
 
   init(shape: RecordShape, body: ByteReader, starts: [ByteReader]? = nil, poolID: UInt64, object: Int64?, place: String = "") {
     self.shape = shape
+    unsafe plainSlots = shape.plainSlots
+    slotCount = shape.keys.count
     next = body
     start = body
     self.starts = starts

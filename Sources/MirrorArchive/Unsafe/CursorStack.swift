@@ -21,7 +21,12 @@ final class CursorStack {
     @inline(__always) unsafeMutableAddress { unsafe base + i }
   }
 
-  func append(_ cursor: RecordCursor) {
+  /// The innermost one, of which there has to be one.
+  var top: UnsafeMutablePointer<RecordCursor> {
+    @inline(__always) get { unsafe base + (depth &- 1) }
+  }
+
+  func append(_ cursor: consuming RecordCursor) {
     if unsafe depth == capacity { grow() }
     unsafe (base + depth).initialize(to: cursor)
     unsafe depth += 1

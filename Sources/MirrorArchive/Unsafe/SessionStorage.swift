@@ -3,10 +3,11 @@
 /// The properties go without the run-time check for overlapping accesses, which would be the larger part of what a small object costs: no access
 /// lasts while code of the program makes objects, and calls that come in from code that runs during one nevertheless (a `hash(into:)`, a
 /// `deinit`) are turned away by `isBusy`.
+@safe
 class SessionStorage {
   /// The records that are being read, the innermost last; the first is the root's.
   final let cursors = CursorStack()
-  @exclusivity(unchecked) private var storedState: DecodingState
+  private let stateMemory: UnsafeMutablePointer<DecodingState>
   @exclusivity(unchecked) private var storedBlocks: [GraphSession.Block?]
   @exclusivity(unchecked) private var storedCallTypes: [Any.Type] = []
   @exclusivity(unchecked) private var storedUnfilled: [Int] = []
@@ -21,16 +22,23 @@ class SessionStorage {
   @exclusivity(unchecked) private var storedIsRefusing: Bool = false
 
   init(_ state: consuming DecodingState, blockCount: Int) {
-    unsafe storedState = state
+    unsafe stateMemory = .allocate(capacity: 1)
+    unsafe stateMemory.initialize(to: state)
     unsafe storedBlocks = Array(repeating: nil, count: blockCount)
+  }
+
+  deinit {
+    // SAFETY: allocated and initialised above.
+    unsafe stateMemory.deinitialize(count: 1)
+    unsafe stateMemory.deallocate()
   }
 
   // SAFETY: see above; each access is over before the next one begins.
 
   /// What the readers of columns carry along.
   final var state: DecodingState {
-    @inline(__always) _read { yield unsafe storedState }
-    @inline(__always) _modify { yield unsafe &storedState }
+    @inline(__always) unsafeAddress { unsafe UnsafePointer(stateMemory) }
+    @inline(__always) unsafeMutableAddress { unsafe stateMemory }
   }
 
   /// Per block: what is known about it; nil until it is reached.
