@@ -115,10 +115,11 @@ struct KeyedConditionalTests {
         try $0.encode(keeper, forKey: "keeper")
       },
       read: { coder throws in
-        let keeper = try coder.decodeObject(of: Keeper.self, forKey: "keeper")
         let kept = try coder.decodeObject(of: Leaf.self, forKey: "kept")
-        #expect(kept.name == "kept" && keeper.strong === kept)
-        #expect(try coder.decodeObjectIfPresent(of: Leaf.self, forKey: "lost") == nil && keeper.loose == nil)
+        #expect(kept.name == "kept")
+        #expect(try coder.decodeObjectIfPresent(of: Leaf.self, forKey: "lost") == nil)
+        // A reflected object may still miss hand-coded ones before the graph is complete.
+        try coder.decodeObject(of: Keeper.self, forKey: "keeper") { #expect($0.strong === kept && $0.loose == nil) }
       })
   }
 
