@@ -22,7 +22,7 @@ extension KeyedUnarchiver {
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
     if types.isEmpty, let value = try session.plainValue(type, forKey: key) { return value }
-    try call {
+    return try call {
       try admitting(type, types) { try session.value(type, at: requiredSlot(key), key: key) }
     }
   }
@@ -36,7 +36,7 @@ extension KeyedUnarchiver {
   /// - Throws: The same as ``decode(_:forKey:allowing:)`` except for the missing key.
   public func decodeIfPresent<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T? {
     if types.isEmpty, decodingFailurePolicy == .throwError, let value = try session.plainValue(T?.self, forKey: key) { return value }
-    try callIfPresent {
+    return try callIfPresent {
       guard let slot = session.slot(of: key) else { return nil }
       return try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: key) }
     }

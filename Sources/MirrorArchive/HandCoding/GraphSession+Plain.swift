@@ -24,7 +24,7 @@ extension GraphSession {
     state.forgetDepth()
     do {
       return unsafe try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { buffer -> T? in
-        guard let base = unsafe buffer.baseAddress else { return nil }
+        guard let base = buffer.baseAddress else { return nil }
         let row = unsafe Rows(base: UnsafeMutableRawPointer(base), stride: MemoryLayout<T>.stride, count: 1)
         unsafe try reader._withUnsafeGuaranteedRef { try $0.read(row, &state) }
         unsafe cursor.pointee.position = position &+ 1

@@ -1,6 +1,7 @@
 import ArchiveFormat
 
 /// The keys and types of records of one kind, as the archive's type table has them once.
+@safe
 final class RecordShape {
   /// The key of each slot; empty for values without a key.
   let keys: [String]
@@ -17,6 +18,7 @@ final class RecordShape {
   /// The same for slots that refer to nothing, where a cursor finds them without looking at the shape.
   let plainSlots: UnsafeMutablePointer<PlainSlot>
 
+  @safe
   struct PlainSlot {
     let key: String
     var type: ObjectIdentifier?
@@ -115,6 +117,7 @@ final class RecordShape {
 }
 
 /// A record that is being read: of one object, of a nested container, or of the archive's root.
+@safe
 struct RecordCursor {
   let shape: RecordShape
   /// The shape's.

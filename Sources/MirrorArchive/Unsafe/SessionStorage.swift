@@ -3,6 +3,7 @@
 /// The properties go without the run-time check for overlapping accesses, which would be the larger part of what a small object costs: no access
 /// lasts while code of the program makes objects, and calls that come in from code that runs during one nevertheless (a `hash(into:)`, a
 /// `deinit`) are turned away by `isBusy`.
+@safe
 class SessionStorage {
   /// The records that are being read, the innermost last; the first is the root's.
   final let cursors = CursorStack()
