@@ -52,8 +52,11 @@ extension KeyedArchiver {
   /// Tells the state what to call classes from now on.
   func handOverNames() {
     guard let state = unsafe state, phase != .busy else { return }
-    unsafe state.pointee.types.classNames = classNames
-    unsafe state.pointee.graph.classNames = classNames
+    if classNames.isEmpty, unsafe state.pointee.types.givenNames == nil { return }
+    let names = unsafe state.pointee.types.givenNames ?? GivenNames()
+    names.set(classNames)
+    unsafe state.pointee.types.givenNames = names
+    unsafe state.pointee.graph.givenNames = names
   }
 
   /// Frees the state, and with it the objects that were kept alive for it.

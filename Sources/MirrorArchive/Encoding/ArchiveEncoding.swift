@@ -51,20 +51,27 @@ extension EncodingState {
         if let root { unsafe recorderPointer().pointee.currentRoot = CurrentRoot(rows: root.rows, codec: root.codec, key: "root") }
         try takeRecords(ofBlock: index, from: range.lowerBound, rows)
       }
-      if !plan.hasReferences { continue }
-      for level in plan.levels {
-        for property in level.properties where property.codec.traits.hasReferences {
-          do {
-            try property.codec.discover(rows.advanced(by: property.offset), &self)
-          } catch let error as LocatedError {
-            throw locate(error, object: UInt(index) << 10 | UInt(range.lowerBound + error.row), property)
-          }
+      if plan.hasReferences { try discoverProperties(ofBlock: index, range) }
+    }
+  }
+
+  /// Gives numbers to the objects that the properties of these rows of a block refer to.
+  mutating func discoverProperties(ofBlock index: Int, _ range: Range<Int>) throws {
+    let plan = graph.blocks[index].plan
+    // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
+    let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
+    for level in plan.levels {
+      for property in level.properties where property.codec.traits.hasReferences {
+        do {
+          try property.codec.discover(rows.advanced(by: property.offset), &self)
+        } catch let error as LocatedError {
+          throw locate(error, object: UInt(index) << 10 | UInt(range.lowerBound + error.row), property)
         }
       }
-      if hasMetConditional {
-        hasMetConditional = false
-        graph.markConditional(block: index)
-      }
+    }
+    if hasMetConditional {
+      hasMetConditional = false
+      graph.markConditional(block: index)
     }
   }
 

@@ -161,6 +161,7 @@ extension EncodingState {
   mutating func finishRoots(into output: inout ByteWriter) throws {
     let recorder = unsafe recorderPointer()
     do {
+      try discoverDeferred()
       let deferred = unsafe recorder.pointee.roots.deferredBlocks
       for index in deferred { unsafe recorder.pointee.roots.places[index] = try place(of: index) }
       pools.select(0)
@@ -178,6 +179,19 @@ extension EncodingState {
     }
     try assembleRoots(into: &output)
     if unsafe output.count - archiveStart > recorder.pointee.byteLimit { throw unsafe Self.tooLarge(recorder.pointee.byteLimit) }
+  }
+
+  /// Looks through the objects once more that are written only now: what they refer to may have changed since they were met.
+  private mutating func discoverDeferred() throws {
+    let recorder = unsafe recorderPointer()
+    var next = 0
+    while unsafe next < recorder.pointee.roots.deferredBlocks.count {
+      let index = unsafe recorder.pointee.roots.deferredBlocks[next]
+      next += 1
+      try discoverProperties(ofBlock: index, 0..<graph.blocks[index].count)
+      try discoverAll()
+      try encodeNewBlocks()
+    }
   }
 
   /// Brings the bytes of the blocks into the order of the blocks.

@@ -48,8 +48,8 @@ struct ObjectGraph: ~Copyable {
   private(set) var substitutions = Substitutions()
   /// Whether every object may be replaced.
   var replacesAll = false
-  /// Names of classes that the coder was told, instead of their own.
-  var classNames: [ObjectIdentifier: String] = [:]
+  /// What the coder calls classes, if it was told anything.
+  var givenNames: GivenNames?
   /// The ends of the last runs of references.
   private var lastEnds: [(block: Int, row: Int)] = []
   private var nextEnd = 0
@@ -236,7 +236,10 @@ struct ObjectGraph: ~Copyable {
         }
         if blockIndex < 0 {
           wait(for: unsafe slot.pointee, isHandOver: admission.isHandOver, isOpen: isOpen)
-          (currentClass, count, capacity, trustsOwners) = (0, 0, 0, false)
+          // The next object finds no block with room, either.
+          currentClass = 0
+          capacity = count
+          trustsOwners = false
           continue
         }
         currentClass = itsClass
@@ -259,6 +262,7 @@ struct ObjectGraph: ~Copyable {
   }
 
   /// A block with room for another object of this object's class, which waits to be looked through; -1 if the object itself has to wait.
+  @inline(never)
   private mutating func openBlock(for object: AnyObject, _ admission: inout EncodingGate, isSettled: Bool = false) throws -> Int {
     let dynamicType: AnyClass = Swift.type(of: object)
     let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
@@ -314,12 +318,13 @@ struct ObjectGraph: ~Copyable {
   private func admit(_ plan: ClassPlan, _ instance: AnyObject, _ admission: inout EncodingGate) throws {
     try plan.verify(with: instance)
     try admission.admit(plan)
-    if classNames.isEmpty || classNames[ObjectIdentifier(plan.type)] == nil { _ = try plan.requireName() }
+    if givenNames?.contains(plan.type) != true { _ = try plan.requireName() }
   }
 
   // MARK: Substitution
 
   /// Lists an object whose number follows once it is known what is archived for it.
+  @inline(never)
   private mutating func wait(for object: AnyObject, isHandOver: Bool, isOpen: Bool) {
     let reference = unsafe Unmanaged.passUnretained(object)
     let key = unsafe UInt(bitPattern: reference.toOpaque())

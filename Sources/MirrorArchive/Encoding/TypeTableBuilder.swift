@@ -8,12 +8,8 @@ struct TypeTableBuilder {
   /// Whether references are described with their declared class: inside `Any` nothing else tells an array's exact type.
   private(set) var isExact = false
 
-  /// What the coder calls classes instead of their own names.
-  var classNames: [ObjectIdentifier: String] = [:]
-  /// The names that classes have in the table, once some have other names than their own.
-  private var usedNames: Set<String>?
-  /// Name in the table -> own name, where they differ.
-  private var ownNames: [String: String] = [:]
+  /// What the coder calls classes, if it was told anything.
+  var givenNames: GivenNames?
 
   func known(_ key: ObjectIdentifier) -> TypeID? { ids[key] }
 
@@ -36,29 +32,13 @@ struct TypeTableBuilder {
   /// The name of a class in the table, whose own archive name is `own`.
   ///
   /// - Throws: `duplicateName` if a name that the coder gave is, or becomes, that of two classes.
-  mutating func name(of type: AnyClass, own: String?) throws -> String {
-    if classNames.isEmpty && usedNames == nil { return own ?? "" }
-    var used = usedNames ?? Set(table.entries.compactMap { if case .object(let name, _, _, _) = $0 { name } else { nil } })
-    let name = classNames[ObjectIdentifier(type)] ?? own ?? ""
-    if !used.insert(name).inserted {
-      throw ArchiveError(.duplicateName, message: "'\(name)' names \(type) and another class of the archive; give one of them another name")
-    }
-    usedNames = used
-    if let own, own != name { ownNames[name] = own }
-    return name
+  func name(of type: AnyClass, own: String?) throws -> String {
+    guard let givenNames else { return own ?? "" }
+    return try givenNames.name(of: type, own: own, in: table)
   }
 
   /// The table with the names that the classes have by themselves.
-  var ownNamesTable: TypeTable {
-    if ownNames.isEmpty { return table }
-    var copy = table
-    for index in copy.entries.indices {
-      if case .object(let name, let version, let superclass, let properties) = copy.entries[index], let own = ownNames[name] {
-        copy.entries[index] = .object(name: own, version: version, superclass: superclass, properties: properties)
-      }
-    }
-    return copy
-  }
+  var ownNamesTable: TypeTable { givenNames?.withOwnNames(table) ?? table }
 
   /// A further entry, which nobody else shares.
   mutating func add(_ entry: TypeEntry) -> TypeID {

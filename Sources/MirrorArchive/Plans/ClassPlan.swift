@@ -105,7 +105,7 @@ final class ClassPlan: @unchecked Sendable {
   /// The chain of the class's entries in an archive's type table; returns the id of the class itself.
   func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     if let id = types.known(ObjectIdentifier(type)) { return id }
-    if types.classNames[ObjectIdentifier(type)] == nil { _ = try requireName() }
+    if types.givenNames?.contains(type) != true { _ = try requireName() }
     if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }
     if isHandCoded {
       return try types.id(for: ObjectIdentifier(type)) { types in

@@ -91,7 +91,8 @@ struct KeyedConditionalTests {
     let tree = Tree("root", [Tree("a", [Tree("a1"), Tree("a2")]), Tree("b")])
     let read = try roundTrip(tree)
     #expect(read.parent == nil && read.children.map(\.name) == ["a", "b"] && read.children.allSatisfy { $0.parent === read })
-    #expect(read.children[0].children.map(\.name) == ["a1", "a2"] && read.children[0].children.allSatisfy { $0.parent === read.children[0] })
+    #expect(
+      read.children[0].children.map(\.name) == ["a1", "a2"] && read.children[0].children.allSatisfy { $0.parent === read.children[0] })
     // From a branch on, its parent is not part of the archive.
     let branch = try roundTrip(tree.children[0])
     #expect(branch.parent == nil && branch.name == "a" && branch.children[1].parent === branch)

@@ -192,7 +192,9 @@ struct KeyedDamageTests {
         for bit in 0..<forgery.body.count * 8 {
           var damaged = forgery
           damaged.body[bit / 8] ^= 1 << UInt8(bit % 8)
-          do { try KeyedDamageTests.readByKeys(damaged.sealed()) } catch is ArchiveError { failures += 1 } catch { Issue.record(error, "bit \(bit)") }
+          do { try KeyedDamageTests.readByKeys(damaged.sealed()) } catch is ArchiveError { failures += 1 } catch {
+            Issue.record(error, "bit \(bit)")
+          }
         }
         #expect(failures > forgery.body.count)
       }

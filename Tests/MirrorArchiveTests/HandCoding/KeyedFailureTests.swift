@@ -20,7 +20,9 @@ struct KeyedFailureTests {
     let fruits: [Fruit]
     let table: [String: Fruit]
     let best: Fruit?
-    init(_ fruits: [Fruit], table: [String: Fruit] = [:], best: Fruit? = nil) { (self.fruits, self.table, self.best) = (fruits, table, best) }
+    init(_ fruits: [Fruit], table: [String: Fruit] = [:], best: Fruit? = nil) {
+      (self.fruits, self.table, self.best) = (fruits, table, best)
+    }
     init(coder: KeyedUnarchiver) throws {
       fruits = try coder.decodeArrayOfObjects(ofClass: Fruit.self, forKey: "fruits")
       table = try coder.decodeDictionary(ofKeyClass: String.self, objectClass: Fruit.self, forKey: "table")
@@ -151,7 +153,9 @@ struct KeyedFailureTests {
     #expect(coder.error is Stop)
   }
 
-  @Test("An error that an init swallows: the object is made without what failed, or the archive is refused, never half") func swallowed() throws {
+  @Test("An error that an init swallows: the object is made without what failed, or the archive is refused, never half") func swallowed()
+    throws
+  {
     final class Tolerant: KeyedCoding {
       static var archiveRules: ArchiveRules { ArchiveRules(name: "KeyedFailureTests.Tolerant") }
       let name: String

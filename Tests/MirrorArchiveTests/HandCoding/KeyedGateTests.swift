@@ -57,7 +57,9 @@ struct KeyedGateTests {
     ("if present", { try $0.encode(EvilGood() as Good, forKey: "k") }, { try $0.decodeObjectIfPresent(of: Good.self, forKey: "k") as Any }),
     ("generic decode", { try $0.encode(EvilGood() as Good, forKey: "k") }, { try $0.decode(Good.self, forKey: "k") }),
     ("optional", { try $0.encode(EvilGood() as Good?, forKey: "k") }, { try $0.decode(Good?.self, forKey: "k") as Any }),
-    ("one of several", { try $0.encode(EvilHand(), forKey: "k") }, { try $0.decodeObject(ofClasses: [Good.self, Host.self], forKey: "k") }),
+    (
+      "one of several", { try $0.encode(EvilHand(), forKey: "k") }, { try $0.decodeObject(ofClasses: [Good.self, Host.self], forKey: "k") }
+    ),
     (
       "one of several if present", { try $0.encode(EvilHand(), forKey: "k") },
       { try $0.decodeObjectIfPresent(ofClasses: [Good.self], forKey: "k") as Any }
@@ -72,9 +74,13 @@ struct KeyedGateTests {
       "dictionary value", { try $0.encode(["a": Good(), "b": EvilGood()], forKey: "k") },
       { try $0.decodeDictionary(ofKeyClass: String.self, objectClass: Good.self, forKey: "k") }
     ),
-    ("in a struct", { try $0.encode(Pair(first: 1, second: EvilGood() as Good), forKey: "k") }, { try $0.decode(Pair<Int, Good>.self, forKey: "k") }),
     (
-      "in an enum", { try $0.encode(Either<Good, Int>.left(EvilGood()), forKey: "k") }, { try $0.decode(Either<Good, Int>.self, forKey: "k") }
+      "in a struct", { try $0.encode(Pair(first: 1, second: EvilGood() as Good), forKey: "k") },
+      { try $0.decode(Pair<Int, Good>.self, forKey: "k") }
+    ),
+    (
+      "in an enum", { try $0.encode(Either<Good, Int>.left(EvilGood()), forKey: "k") },
+      { try $0.decode(Either<Good, Int>.self, forKey: "k") }
     ),
     ("Any", { try $0.encode(EvilHand() as Any, forKey: "k") }, { try $0.decode(Any.self, forKey: "k", allowing: [Good.self]) }),
     ("Any without a list", { try $0.encode(EvilHand() as Any, forKey: "k") }, { try $0.decode(Any.self, forKey: "k") }),

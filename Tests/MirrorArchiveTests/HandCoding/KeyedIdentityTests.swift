@@ -330,9 +330,18 @@ struct KeyedIdentityTests {
         calls.append(1)
         target = $0
       }
-      try coder.decodeObject(of: Target.self, forKey: "t") { #expect($0 === target || target == nil); calls.append(2) }
-      try coder.decodeObjectIfPresent(of: Target.self, forKey: "nil") { #expect($0 == nil); calls.append(3) }
-      try coder.decodeObjectIfPresent(of: Target.self, forKey: "gone") { #expect($0 == nil); calls.append(4) }
+      try coder.decodeObject(of: Target.self, forKey: "t") {
+        #expect($0 === target || target == nil)
+        calls.append(2)
+      }
+      try coder.decodeObjectIfPresent(of: Target.self, forKey: "nil") {
+        #expect($0 == nil)
+        calls.append(3)
+      }
+      try coder.decodeObjectIfPresent(of: Target.self, forKey: "gone") {
+        #expect($0 == nil)
+        calls.append(4)
+      }
       // Where nothing is stored there is nothing to wait for.
       #expect(!calls.contains(1) && !calls.contains(2))
     }
@@ -348,7 +357,8 @@ struct KeyedIdentityTests {
     }
   }
 
-  @Test("At the top whenReady is called before the call returns or at once after it, with the complete object") func whenReadyAtTop() throws {
+  @Test("At the top whenReady is called before the call returns or at once after it, with the complete object") func whenReadyAtTop() throws
+  {
     let a = Later("a")
     a.next = Later("b")
     let coder = try KeyedUnarchiver(forReadingFrom: keyedArchive { try $0.encode(a, forKey: "a") })

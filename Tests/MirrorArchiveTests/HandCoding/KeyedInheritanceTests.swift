@@ -116,7 +116,10 @@ struct KeyedInheritanceTests {
     }
     override func willEncode() throws { title += "!" }
     override func didDecode(_ context: DecodingContext) throws { log.append("done \(image?.count ?? -1)") }
-    final var photoID: Int { get { id } set { id = newValue } }
+    final var photoID: Int {
+      get { id }
+      set { id = newValue }
+    }
   }
   final class Portrait: Photo {
     private var id = 2
@@ -132,7 +135,10 @@ struct KeyedInheritanceTests {
       mood = try coder.decodeString(forKey: "mood")
     }
     override class var archiveRules: ArchiveRules { ArchiveRules() }
-    var portraitID: Int { get { id } set { id = newValue } }
+    var portraitID: Int {
+      get { id }
+      set { id = newValue }
+    }
   }
   /// Inherits the extras.
   final class Plain: Photo {
@@ -246,7 +252,10 @@ struct KeyedInheritanceTests {
     @Transient var extra = 0
     func encodeExtras(with coder: KeyedArchiver) throws { try coder.encode(extra, forKey: "id") }
     func decodeExtras(with coder: KeyedUnarchiver) throws { extra = try coder.decodeInt(forKey: "id") }
-    var rackID: String { get { id } set { id = newValue } }
+    var rackID: String {
+      get { id }
+      set { id = newValue }
+    }
   }
 
   @Test("A subclass of another module's class") func remote() throws {

@@ -246,7 +246,9 @@ struct KeyedKeyTests {
       })
   }
 
-  @Test("storedType names the class of an object without making it", arguments: KeyedPlace.allCases) func storedObject(place: KeyedPlace) throws {
+  @Test("storedType names the class of an object without making it", arguments: KeyedPlace.allCases) func storedObject(place: KeyedPlace)
+    throws
+  {
     try place.pass(
       write: {
         try $0.encode(Models.Fruit(1), forKey: "fruit")

@@ -132,7 +132,9 @@ struct KeyedLeakTests {
     }
   }
 
-  @Test("Decoding that fails at any key, in whenReady, or at the gate, leaves nothing alive", arguments: 1...6) func failing(step: Int) async {
+  @Test("Decoding that fails at any key, in whenReady, or at the gate, leaves nothing alive", arguments: 1...6) func failing(step: Int)
+    async
+  {
     await #expect(processExitsWith: .success) { [step = step as Int] in
       reported {
         let data = try KeyedArchiver.archivedData(withRootObject: KeyedLeakTests.graph())

@@ -97,7 +97,8 @@ struct KeyedNameTests {
     }
   }
 
-  @Test("CASES row 1: a class that moved to another module, with a remap of the module, also inside generic arguments") func moved() throws {
+  @Test("CASES row 1: a class that moved to another module, with a remap of the module, also inside generic arguments") func moved() throws
+  {
     let data = try keyedArchive {
       $0.setClassName("App.KeyedNameTests.Entry", for: Entry.self)
       $0.setClassName("App.KeyedNameTests.Mirrored", for: Mirrored.self)

@@ -44,7 +44,8 @@ struct KeyedStructureTests {
 
   @Test("Enums with and without payloads") func enums() {
     expectKeyed([Mode.fast, .slow], isOpen: false)
-    expectKeyed([Shape.circle(r: 1.5), .polygon([Point()], name: nil), .polygon([], name: "n"), .twice(.twice(.none)), .none], isOpen: false)
+    expectKeyed(
+      [Shape.circle(r: 1.5), .polygon([Point()], name: nil), .polygon([], name: "n"), .twice(.twice(.none)), .none], isOpen: false)
     expectKeyed([Either<Int, [String]>.left(1), .right(["a"]), .neither], isOpen: false)
     expectKeyed([Enums.Tree.node(.leaf(1), .node(.nothing, .leaf(2)))], isOpen: false)
   }

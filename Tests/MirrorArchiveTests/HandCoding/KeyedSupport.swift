@@ -12,7 +12,7 @@ func keyedArchive(
   return try archiver.encodedData
 }
 
-/// What writes and what reads the keys of a ``Scripted`` object.
+/// What writes and what reads the keys of a ``KeyedScripted`` object.
 final class Script: @unchecked Sendable {
   let write: (KeyedArchiver) throws -> Void
   let read: (KeyedUnarchiver) throws -> Void
@@ -42,14 +42,14 @@ final class Script: @unchecked Sendable {
 }
 
 /// A hand-coded object whose keys are what the test at hand says.
-final class Scripted: KeyedCoding {
+final class KeyedScripted: KeyedCoding {
   init() {}
   init(coder: KeyedUnarchiver) throws { try Script.current?.read(coder) }
   func encode(with coder: KeyedArchiver) throws { try Script.current?.write(coder) }
 }
 
 /// The same keys beside properties that reflection finds.
-final class ScriptedExtras: MirrorCoding, KeyedExtras {
+final class KeyedScriptedExtras: MirrorCoding, KeyedExtras {
   var before = "a property"
   var list = [1, 2, 3]
   func encodeExtras(with coder: KeyedArchiver) throws { try Script.current?.write(coder) }
@@ -57,9 +57,9 @@ final class ScriptedExtras: MirrorCoding, KeyedExtras {
 }
 
 /// A reflected object with a hand-coded one between its properties.
-final class ScriptedHolder: MirrorCoding {
+final class KeyedScriptedHolder: MirrorCoding {
   var before = 1
-  var scripted: Scripted?
+  var scripted: KeyedScripted?
   var after = "after"
 }
 
@@ -113,21 +113,21 @@ enum KeyedPlace: String, CaseIterable, Sendable {
     case .container:
       return try keyedArchive(allowing: types) { try $0.encodeContainer(forKey: "box", write) }
     case .object:
-      return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: Scripted()) }
+      return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: KeyedScripted()) }
     case .inner:
       let script = Script(
         write: { try $0.encodeContainer(forKey: "outer") { try $0.encodeContainer(forKey: "inner", write) } }, read: { _ in })
-      return try script.run { try KeyedArchiver.archivedData(withRootObject: Scripted()) }
+      return try script.run { try KeyedArchiver.archivedData(withRootObject: KeyedScripted()) }
     case .extras:
-      return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: ScriptedExtras()) }
+      return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: KeyedScriptedExtras()) }
     case .member:
-      let holder = ScriptedHolder()
-      (holder.before, holder.scripted, holder.after) = (7, Scripted(), "written")
+      let holder = KeyedScriptedHolder()
+      (holder.before, holder.scripted, holder.after) = (7, KeyedScripted(), "written")
       return try Script(write: write, read: { _ in }).run { try KeyedArchiver.archivedData(withRootObject: holder) }
     case .element:
       // One element tells what is read; the others are there so that the columns are long.
       let script = Script(write: write, read: { _ in })
-      return try script.run { try KeyedArchiver.archivedData(withRootObject: (0..<9).map { _ in Scripted() }) }
+      return try script.run { try KeyedArchiver.archivedData(withRootObject: (0..<9).map { _ in KeyedScripted() }) }
     }
   }
 
@@ -150,15 +150,15 @@ enum KeyedPlace: String, CaseIterable, Sendable {
       case .container:
         try KeyedUnarchiver(forReadingFrom: data).decodeContainer(forKey: "box") { try keep($0) }
       case .object, .inner:
-        _ = try KeyedUnarchiver.unarchivedObject(ofClass: Scripted.self, from: data)
+        _ = try KeyedUnarchiver.unarchivedObject(ofClass: KeyedScripted.self, from: data)
       case .extras:
-        let object = try KeyedUnarchiver.unarchivedObject(ofClass: ScriptedExtras.self, from: data)
+        let object = try KeyedUnarchiver.unarchivedObject(ofClass: KeyedScriptedExtras.self, from: data)
         #expect(object.before == "a property" && object.list == [1, 2, 3])
       case .member:
-        let holder = try KeyedUnarchiver.unarchivedObject(ofClass: ScriptedHolder.self, from: data)
+        let holder = try KeyedUnarchiver.unarchivedObject(ofClass: KeyedScriptedHolder.self, from: data)
         #expect(holder.before == 7 && holder.scripted != nil && holder.after == "written")
       case .element:
-        #expect(try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: Scripted.self, from: data).count == 9)
+        #expect(try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: KeyedScripted.self, from: data).count == 9)
       }
     }
     return try #require(result.value, "nobody asked for the keys")

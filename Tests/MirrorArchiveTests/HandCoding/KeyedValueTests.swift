@@ -42,13 +42,17 @@ struct KeyedValueTests {
       0, -0.0, 0.1, -1.5, .pi, .infinity, -.infinity, .nan, -.nan, .signalingNaN, Double(bitPattern: 0x7FF8_0000_DEAD_BEEF),
       Double(bitPattern: 0xFFF0_0000_0000_0001), .greatestFiniteMagnitude, .leastNonzeroMagnitude, .leastNormalMagnitude, 6.23, 1e300,
     ]
-    expectKeyed(doubles, get: { try $0.decodeDouble(forKey: $1) }, getIfPresent: { try $0.decodeDoubleIfPresent(forKey: $1) }) {
-      $0.bitPattern == $1.bitPattern
-    }
+    expectKeyed(
+      doubles, get: { try $0.decodeDouble(forKey: $1) }, getIfPresent: { try $0.decodeDoubleIfPresent(forKey: $1) },
+      where: {
+        $0.bitPattern == $1.bitPattern
+      })
     let floats: [Float] = [0, -0.0, 0.1, .infinity, .nan, Float(bitPattern: 0x7FC0_BEEF), .leastNonzeroMagnitude, .greatestFiniteMagnitude]
-    expectKeyed(floats, get: { try $0.decodeFloat(forKey: $1) }, getIfPresent: { try $0.decodeFloatIfPresent(forKey: $1) }) {
-      $0.bitPattern == $1.bitPattern
-    }
+    expectKeyed(
+      floats, get: { try $0.decodeFloat(forKey: $1) }, getIfPresent: { try $0.decodeFloatIfPresent(forKey: $1) },
+      where: {
+        $0.bitPattern == $1.bitPattern
+      })
   }
 
   @Test("String keeps every scalar") func string() {
@@ -56,9 +60,11 @@ struct KeyedValueTests {
       "", "a", "a\0b", "\0", "fifteen bytes..", "sixteen bytes...", "é", "e\u{301}", "苹果🍎", "👨‍👩‍👧‍👦", "\u{FEFF}bom", "\r\n\t", "\u{10FFFF}",
       String(repeating: "long ", count: 20_000),
     ]
-    expectKeyed(texts, get: { try $0.decodeString(forKey: $1) }, getIfPresent: { try $0.decodeStringIfPresent(forKey: $1) }) {
-      Array($0.utf8) == Array($1.utf8)
-    }
+    expectKeyed(
+      texts, get: { try $0.decodeString(forKey: $1) }, getIfPresent: { try $0.decodeStringIfPresent(forKey: $1) },
+      where: {
+        Array($0.utf8) == Array($1.utf8)
+      })
     expectKeyed(["a", "é", "👨‍👩‍👧‍👦"] as [Character])
   }
 
@@ -78,9 +84,11 @@ struct KeyedValueTests {
       Date(timeIntervalSinceReferenceDate: 542_911_754.165_382_98), Date(timeIntervalSinceReferenceDate: 0), .distantPast, .distantFuture,
       Date(timeIntervalSinceReferenceDate: -0.1), Date(timeIntervalSinceReferenceDate: .infinity),
     ]
-    expectKeyed(dates, get: { try $0.decodeDate(forKey: $1) }, getIfPresent: { try $0.decodeDateIfPresent(forKey: $1) }) {
-      $0.timeIntervalSinceReferenceDate.bitPattern == $1.timeIntervalSinceReferenceDate.bitPattern
-    }
+    expectKeyed(
+      dates, get: { try $0.decodeDate(forKey: $1) }, getIfPresent: { try $0.decodeDateIfPresent(forKey: $1) },
+      where: {
+        $0.timeIntervalSinceReferenceDate.bitPattern == $1.timeIntervalSinceReferenceDate.bitPattern
+      })
   }
 
   @Test("URL keeps its text and its base") func url() throws {
@@ -89,9 +97,11 @@ struct KeyedValueTests {
       base, try #require(URL(string: "c/d?q=1#f", relativeTo: base)), try #require(URL(string: "relative/only")),
       URL(fileURLWithPath: "/tmp/x y"), try #require(URL(string: "https://example.com/%E6%9E%9C?a=%20")),
     ]
-    expectKeyed(urls, get: { try $0.decodeURL(forKey: $1) }, getIfPresent: { try $0.decodeURLIfPresent(forKey: $1) }) {
-      $0.relativeString == $1.relativeString && $0.baseURL == $1.baseURL && $0.absoluteString == $1.absoluteString
-    }
+    expectKeyed(
+      urls, get: { try $0.decodeURL(forKey: $1) }, getIfPresent: { try $0.decodeURLIfPresent(forKey: $1) },
+      where: {
+        $0.relativeString == $1.relativeString && $0.baseURL == $1.baseURL && $0.absoluteString == $1.absoluteString
+      })
   }
 
   @Test("UUID keeps its sixteen bytes") func uuid() throws {
