@@ -58,7 +58,7 @@ struct RecordColumnTests {
 
   @Test("records with members of every scalar type and its optional survive", arguments: 0..<30)
   func everyScalar(seed: UInt64) throws {
-    let scalars = (0..<31).map { TypeID($0) }.flatMap { [$0, $0.optionalOfScalar ?? $0] }
+    let scalars = (0..<32).map { TypeID($0) }.flatMap { [$0, $0.optionalOfScalar ?? $0] }
     var generator = SeededGenerator(seed: seed)
     // A shape of all types, one of a few of them, one without members.
     let orders = [scalars.shuffled(using: &generator), Array(scalars.shuffled(using: &generator).prefix(3)), []]

@@ -12,6 +12,8 @@ struct DecodingState: ~Copyable {
   var binder: Binder?
   let skipper: ColumnSkipper
   private var pools: [UInt64: StringPoolReader] = [:]
+  /// The one that was asked for last: records ask string by string.
+  private var lastPool: (id: UInt64, pool: StringPoolReader)?
   /// The pools of an archive that is read in parts, until the first string of one is asked for.
   private var unreadPools: ByteReader?
   private let verifier: SegmentVerifier?
@@ -221,9 +223,11 @@ struct DecodingState: ~Copyable {
   }
 
   private mutating func pool() throws -> StringPoolReader {
+    if let lastPool, lastPool.id == poolID { return lastPool.pool }
     try readPools()
     guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
     try pool.load()
+    lastPool = (poolID, pool)
     return pool
   }
 

@@ -34,8 +34,12 @@ final class GraphSession: SessionStorage {
   let layout: ArchiveLayout
   /// What may be decoded from here on, whoever asks.
   private var universe: Universe
+  /// What whoever made the unarchiver has named.
+  private let base: Universe
 
   private var readers: [ClassReader?]
+  /// Per type-table entry: whether a hand-coded object of the class has been asked for.
+  var isAsked: [Bool]
   private var shapes: [Int64: RecordShape] = [:]
 
   // What is still to be done before the graph is complete.
@@ -57,7 +61,9 @@ final class GraphSession: SessionStorage {
     self.bytes = bytes
     self.layout = layout
     self.universe = universe
+    base = universe
     readers = Array(repeating: nil, count: layout.types.entries.count)
+    isAsked = Array(repeating: false, count: layout.types.entries.count)
     let binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil)
     super.init(DecodingState(layout: layout, binder: binder), blockCount: layout.blocks.count)
     // The bottom of the scratch memory stays, so that no value has to look for it.
@@ -123,6 +129,12 @@ final class GraphSession: SessionStorage {
       try? applyUniverse()
     }
     return try body()
+  }
+
+  /// Whether a class is admitted by the call that asks, which names `list`, or by whoever made the unarchiver.
+  func isNamed(_ type: AnyClass, _ list: Universe) -> Bool {
+    if list.contains(type) || base.contains(type) || state.binder?.allowsAnyClass ?? false { return true }
+    return callTypes.contains { (try? PlanRegistry.shared.universe(of: [$0]).contains(type)) ?? false }
   }
 
   /// Runs code of the program, which has lists of its own.

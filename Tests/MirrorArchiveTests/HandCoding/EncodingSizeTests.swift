@@ -35,7 +35,8 @@ import Testing
     let keys = ["a", "b", "c", "d", "e"]
     var expected: [[(String, Bool)]] = []
     for _ in 0..<2_000 {
-      expected.append(keys.shuffled(using: &generator).prefix(Int.random(in: 0...5, using: &generator)).map { ($0, .random(using: &generator)) })
+      expected.append(
+        keys.shuffled(using: &generator).prefix(Int.random(in: 0...5, using: &generator)).map { ($0, .random(using: &generator)) })
     }
     let objects = expected.map { row in
       Scripted { coder in
