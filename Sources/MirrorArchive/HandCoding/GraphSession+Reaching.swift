@@ -48,10 +48,11 @@ extension GraphSession {
   /// Throws unless the call that leads to an object, or whoever made the unarchiver, has named its class: that another call has does not count.
   private func requireNamed(_ plan: ClassPlan, _ list: Universe) throws {
     if isNamed(plan.type, list) { return }
+    let name = plan.name ?? Reflection.unqualifiedName(of: plan.type)
     throw ArchiveError(
       .typeNotAllowed,
-      message: "the archive holds objects of class '\(plan.name ?? Reflection.unqualifiedName(of: plan.type))', which the call that asks does not "
-        + "name or reach through declared property types; name the class in the call, declare it in archiveRules(subclasses:), or register it")
+      message: "the archive holds objects of class '\(name)', which the call that asks does not name or reach through declared property "
+        + "types; name the class in the call, declare it in archiveRules(subclasses:), or register it")
   }
 
   private func plan(ofObject number: Int64) throws -> ClassPlan {
