@@ -142,6 +142,7 @@ struct KeyedFailureTests {
     var fruits = [Fruit("inside")]
     var table = ["a": Fruit("in a table")]
     var numbers: [Int]? = [1]
+    var dates = [Date.distantPast]
     var retyped = [1, 2]
   }
   final class Stand: MirrorCoding {
@@ -149,6 +150,7 @@ struct KeyedFailureTests {
     var fruits: [Fruit] = []
     var table: [String: Fruit] = [:]
     var numbers: [Int]?
+    var dates: [Fruit] = []
     var retyped = ""
   }
 
@@ -160,16 +162,25 @@ struct KeyedFailureTests {
         try $0.encode([Fruit("a")], forKey: "fruits")
         try $0.encode(["k": Fruit("b")], forKey: "table")
         try $0.encode([5] as [Int]?, forKey: "numbers")
+        try $0.encode([Date.distantFuture], forKey: "dates")
       },
       read: { coder throws in
         for _ in 0..<2 {
-          expectRefusal(.typeMismatch, at: "retyped") { try coder.decodeObject(of: Stand.self, forKey: "stand") }
+          expectRefusal(.typeMismatch, at: "stand") { try coder.decodeObject(of: Stand.self, forKey: "stand") }
+          expectRefusal(.typeMismatch, at: "dates") { try coder.decode([Fruit].self, forKey: "dates") }
+          #expect(try coder.decode([Date].self, forKey: "dates") == [.distantFuture])
           #expect(throws: ArchiveError.self) { try coder.decode([Stand?]?.self, forKey: "fruits") }
           #expect(try coder.decode([Fruit].self, forKey: "fruits").map(\.name) == ["a"])
           #expect(try coder.decode([String: Fruit].self, forKey: "table")["k"]?.name == "b")
           #expect(try coder.decode([Int]?.self, forKey: "numbers") == [5])
         }
       })
+  }
+
+  @Test("A property that can't be bound is named") func unboundProperty() throws {
+    let data = try keyedArchive { try $0.encode([OldStand()], forKey: "stands") }
+    let error = expectRefusal(.typeMismatch) { try KeyedUnarchiver(forReadingFrom: data).decode([Stand].self, forKey: "stands") }
+    #expect(error.map { $0.path.contains("dates") || $0.message.contains("dates") } == true, "\(String(describing: error))")
   }
 
   /// Changes the coder that is at work.
