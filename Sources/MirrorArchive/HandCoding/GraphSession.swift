@@ -186,7 +186,7 @@ final class GraphSession: SessionStorage {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such class") }
     state.binder = nil
     defer { state.binder = binder }
-    let reader = try ClassReader(type, plan, &binder)
+    let reader = try binder.undoing { try ClassReader(type, plan, &$0) }
     readers[entry] = reader
     return reader
   }
@@ -196,7 +196,7 @@ final class GraphSession: SessionStorage {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
     state.binder = nil
     defer { state.binder = binder }
-    return try binder.readerOrNothing(codec, id)
+    return try binder.undoing { try $0.reader(codec, id) }
   }
 
   func shape(_ number: Int64) throws -> RecordShape {
