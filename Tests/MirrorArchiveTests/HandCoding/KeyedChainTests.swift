@@ -8,6 +8,7 @@ import Testing
 struct KeyedChainTests {
   /// Asks for the next one in its `init(coder:)`.
   final class Link: KeyedCoding {
+    static let live = Tally()
     let number: Int
     var next: Link?
     private(set) weak var previous: Link?
@@ -15,9 +16,18 @@ struct KeyedChainTests {
       self.number = number
       self.next = next
       next?.previous = self
+      Self.live.add(1)
     }
+    deinit { Self.live.add(-1) }
     init(coder: KeyedUnarchiver) throws {
-      number = try coder.decodeInt(forKey: "number")
+      Self.live.add(1)
+      do {
+        number = try coder.decodeInt(forKey: "number")
+      } catch {
+        // Not complete, so no deinit runs.
+        Self.live.add(-1)
+        throw error
+      }
       next = try coder.decodeObjectIfPresent(of: Link.self, forKey: "next")
       next?.previous = self
     }
@@ -256,8 +266,10 @@ struct KeyedChainTests {
           let data = try KeyedArchiver.archivedData(withRootObject: first)
           last.next = nil
           try KeyedChainTests.take(apart: first, 20_000)
+          let before = Link.live.value
           let error = expectRefusal(.cycle) { try KeyedUnarchiver.unarchivedObject(ofClass: Link.self, from: data) }
           #expect(error?.path.hasSuffix("next") == true)
+          #expect(Link.live.value == before)
         }
       }
     }
@@ -272,9 +284,9 @@ struct KeyedChainTests {
       Self.live.add(1)
     }
     init(coder: KeyedUnarchiver) throws {
+      Self.live.add(1)
       next = try coder.decodeObjectIfPresent(of: Fragile.self, forKey: "next")
       if next == nil { throw CancellationError() }
-      Self.live.add(1)
     }
     deinit { Self.live.add(-1) }
     func encode(with coder: KeyedArchiver) throws { try coder.encode(next, forKey: "next") }
