@@ -123,11 +123,11 @@ struct Binder {
     if readers.updateValue(reader, forKey: key) == nil { entered.append(key) }
   }
 
-  /// The reader for a value, from a binder that is used again if there is none: what a failure leaves behind is taken back.
-  mutating func readerOrNothing(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
+  /// Runs `body` in a binder that goes on being used if it fails: the readers that a failure leaves unfinished are taken back.
+  mutating func undoing<R>(_ body: (inout Binder) throws -> R) throws -> R {
     let before = entered.count
     do {
-      return try reader(codec, id)
+      return try body(&self)
     } catch {
       for key in entered[before...] { readers.removeValue(forKey: key)?.unbind() }
       entered.removeSubrange(before...)

@@ -40,6 +40,7 @@ extension GraphSession {
   private func makeNow(_ number: Int64, _ index: Int) throws {
     let block = Int(number >> 10)
     guard let plan = state.objects.plan(ofBlock: block), case .coder(let type) = plan.construction else { return }
+    isAsked[state.objects.entry(ofBlock: block)] = true
     let callbackCount = callbacks.count
     let cursorCount = cursors.count
     do {
@@ -88,8 +89,12 @@ extension GraphSession {
 
   /// Whether a number is that of a hand-coded object of an admitted class.
   private func isExpectedHandCoded(_ number: Int64) -> Bool {
-    guard state.objects.index(of: number) != nil, let plan = try? plan(ofBlock: Int(number >> 10)), plan.isHandCoded else { return false }
-    return (try? reach(number, admitting: DeclaredObjects(only: plan.type))) != nil
+    // Only classes that somebody has asked for by name before: nothing else is ever made.
+    guard state.objects.index(of: number) != nil, isAsked[state.objects.entry(ofBlock: Int(number >> 10))],
+      let plan = try? plan(ofBlock: Int(number >> 10)), plan.isHandCoded
+    else { return false }
+    // Who asks later names it; here it is only expected.
+    return (try? reach(number, admitting: DeclaredObjects(only: plan.type), PlanRegistry.shared.universe(of: [plan.type]))) != nil
   }
 
   // MARK: Records

@@ -5,27 +5,61 @@ extension GraphSession {
   /// Brings in the objects that a value refers to, and everything that reflected objects among them lead to.
   ///
   /// - Parameters:
-  ///   - declared: What the value's type admits: an object of another class is refused before it is made.
+  ///   - declared: What the value's type admits: an object of another class is refused before any object is made.
+  ///   - list: What the call names.
   /// - Returns: The hand-coded objects that the value refers to and that have not been made, in the order of the bytes.
-  func reach(_ type: TypeID, in bytes: ByteReader, admitting declared: DeclaredObjects) throws -> [Int64] {
+  func reach(_ type: TypeID, in bytes: ByteReader, admitting declared: DeclaredObjects, _ list: Universe) throws -> [Int64] {
     let numbers = try references(type, count: 1, in: bytes)
-    var unmade: [Int64] = []
-    var scans: [Int] = []
+    // All of them are checked first: a refusal leaves everything as it was.
     var lastBlock: Int64 = -1
     for number in numbers {
       // Objects of one block are of one class.
-      if try need(number, admitting: number >> 10 == lastBlock ? nil : declared, &scans) { unmade.append(number) }
+      if number >> 10 != lastBlock { try check(number, declared, list) }
       lastBlock = number >> 10
     }
-    try scan(&scans)
+    var unmade: [Int64] = []
+    var scans: [Int] = []
+    for number in numbers {
+      if try need(number, list, &scans) { unmade.append(number) }
+    }
+    try scan(&scans, list)
     return unmade
   }
 
   /// Brings in one object.
-  func reach(_ number: Int64, admitting declared: DeclaredObjects) throws {
+  func reach(_ number: Int64, admitting declared: DeclaredObjects, _ list: Universe) throws {
+    try check(number, declared, list)
     var scans: [Int] = []
-    _ = try need(number, admitting: declared, &scans)
-    try scan(&scans)
+    _ = try need(number, list, &scans)
+    try scan(&scans, list)
+  }
+
+  /// Throws unless the class of an object is admitted by the type that is asked for.
+  private func check(_ number: Int64, _ declared: DeclaredObjects, _ list: Universe) throws {
+    let plan = try plan(ofObject: number)
+    try requireNamed(plan, list)
+    if !plan.substitutes, !hasDelegate, let binder = state.binder, !declared.admits(plan.type, binder) {
+      throw ArchiveError(
+        .typeNotAllowed,
+        message: "an object of class \(Reflection.unqualifiedName(of: plan.type)) is not admitted here by the type that was asked for")
+    }
+  }
+
+  /// Throws unless the call that leads to an object, or whoever made the unarchiver, has named its class: that another call has does not count.
+  private func requireNamed(_ plan: ClassPlan, _ list: Universe) throws {
+    if isNamed(plan.type, list) { return }
+    let name = plan.name ?? Reflection.unqualifiedName(of: plan.type)
+    throw ArchiveError(
+      .typeNotAllowed,
+      message: "the archive holds objects of class '\(name)', which the call that asks does not name or reach through declared property "
+        + "types; name the class in the call, declare it in archiveRules(subclasses:), or register it")
+  }
+
+  private func plan(ofObject number: Int64) throws -> ClassPlan {
+    guard state.objects.index(of: number) != nil else {
+      throw ArchiveError(.malformed, message: "a reference points to object \(number), which does not exist")
+    }
+    return try plan(ofBlock: Int(number >> 10))
   }
 
   func references(_ type: TypeID, count: Int, in bytes: ByteReader) throws -> [Int64] {
@@ -39,20 +73,15 @@ extension GraphSession {
   }
 
   /// Makes sure that an object exists or is expected. True if it is hand-coded and has not been made.
-  private func need(_ number: Int64, admitting declared: DeclaredObjects?, _ scans: inout [Int]) throws -> Bool {
+  private func need(_ number: Int64, _ list: Universe, _ scans: inout [Int]) throws -> Bool {
     guard let index = state.objects.index(of: number) else {
       throw ArchiveError(.malformed, message: "a reference points to object \(number), which does not exist")
     }
     let block = Int(number >> 10)
-    if let declared {
-      let plan = try plan(ofBlock: block)
-      if !plan.substitutes, !hasDelegate, let binder = state.binder, !declared.admits(plan.type, binder) {
-        throw ArchiveError(
-          .typeNotAllowed,
-          message: "an object of class \(Reflection.unqualifiedName(of: plan.type)) is not admitted here by the type that was asked for")
-      }
+    if blocks[block] == nil {
+      try requireNamed(plan(ofBlock: block), list)
+      try activate(block, &scans)
     }
-    if blocks[block] == nil { try activate(block, &scans) }
     return state.objects.progress(at: index) == .unmade
   }
 
@@ -100,13 +129,14 @@ extension GraphSession {
   }
 
   /// Follows the references of reflected blocks until no block is new.
-  private func scan(_ scans: inout [Int]) throws {
+  private func scan(_ scans: inout [Int], _ list: Universe) throws {
+    if scans.isEmpty { return }
     try undivided {
-      while let block = scans.popLast() { try scan(block, &scans) }
+      while let block = scans.popLast() { try scan(block, list, &scans) }
     }
   }
 
-  private func scan(_ block: Int, _ scans: inout [Int]) throws {
+  private func scan(_ block: Int, _ list: Universe, _ scans: inout [Int]) throws {
     guard let reader = blocks[block]?.reader else { return }
     let count = layout.blocks[block].count
     var late: [Bool]?
@@ -116,7 +146,7 @@ extension GraphSession {
       for number in try references(step.type, count: count, in: bytes) where number != last {
         last = number
         do {
-          if try need(number, admitting: nil, &scans) { wanted.append(number) }
+          if try need(number, list, &scans) { wanted.append(number) }
         } catch let error as ArchiveError where error.path.isEmpty {
           throw ObjectError(error: error, object: block << 10, place: ".\(step.key)")
         }

@@ -88,7 +88,7 @@ extension GraphSession {
       let start = try bytes(ofSlot: slot)
       // What cannot fit is found out before anything is made.
       let known = try shape.reader(for: T.self, at: slot) ?? bind(T.self, shape, slot)
-      if shape.mayRefer[slot] { try prepare(known.declared, shape.types[slot], start) }
+      if shape.mayRefer[slot] { try prepare(known, shape.types[slot], start) }
       return try read(type, known.reader, start, slot)
     } catch {
       throw located(error, key, in: cursors[top])
@@ -99,15 +99,18 @@ extension GraphSession {
   private func bind<T>(_: T.Type, _ shape: RecordShape, _ slot: Int) throws -> RecordShape.SlotReader {
     let codec = try PlanRegistry.shared.codec(for: T.self)
     let reader = try reader(codec, shape.types[slot])
-    if shape.mayRefer[slot], Reflection.kind(of: T.self) != .existential { try name(T.self) }
-    let known = RecordShape.SlotReader(type: ObjectIdentifier(T.self), reader: reader, declared: DeclaredObjects(in: codec))
+    let isNamed = shape.mayRefer[slot] && Reflection.kind(of: T.self) != .existential
+    if isNamed { try name(T.self) }
+    let known = RecordShape.SlotReader(
+      type: ObjectIdentifier(T.self), reader: reader, declared: DeclaredObjects(in: codec),
+      list: try PlanRegistry.shared.universe(of: isNamed ? [T.self] : []))
     shape.remember(known, at: slot)
     return known
   }
 
   /// Makes sure that everything that a value refers to is there.
-  private func prepare(_ declared: DeclaredObjects, _ type: TypeID, _ bytes: ByteReader) throws {
-    let unmade = try reach(type, in: bytes, admitting: declared)
+  private func prepare(_ known: RecordShape.SlotReader, _ type: TypeID, _ bytes: ByteReader) throws {
+    let unmade = try reach(type, in: bytes, admitting: known.declared, known.list)
     try fillFirst()
     for number in unmade.reversed() { try make(number) }
     if isOutside {
@@ -203,7 +206,7 @@ extension GraphSession {
       let numbers = try references(stored, count: 1, in: try bytes(ofSlot: slot))
       guard let number = numbers.first else { return try body(nil) }
       try name(type)
-      try reach(number, admitting: declared)
+      try reach(number, admitting: declared, PlanRegistry.shared.universe(of: [type]))
       try fillFirst()
       let place = located(
         ArchiveError(.typeMismatch, message: "the object that was found is no \(T.self)"), key, in: cursors[top])

@@ -34,8 +34,12 @@ final class GraphSession: SessionStorage {
   let layout: ArchiveLayout
   /// What may be decoded from here on, whoever asks.
   private var universe: Universe
+  /// What whoever made the unarchiver has named.
+  private let base: Universe
 
   private var readers: [ClassReader?]
+  /// Per type-table entry: whether a hand-coded object of the class has been asked for.
+  var isAsked: [Bool]
   private var shapes: [Int64: RecordShape] = [:]
 
   // What is still to be done before the graph is complete.
@@ -57,7 +61,9 @@ final class GraphSession: SessionStorage {
     self.bytes = bytes
     self.layout = layout
     self.universe = universe
+    base = universe
     readers = Array(repeating: nil, count: layout.types.entries.count)
+    isAsked = Array(repeating: false, count: layout.types.entries.count)
     let binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil)
     super.init(DecodingState(layout: layout, binder: binder), blockCount: layout.blocks.count)
     // The bottom of the scratch memory stays, so that no value has to look for it.
@@ -125,6 +131,12 @@ final class GraphSession: SessionStorage {
     return try body()
   }
 
+  /// Whether a class is admitted by the call that asks, which names `list`, or by whoever made the unarchiver.
+  func isNamed(_ type: AnyClass, _ list: Universe) -> Bool {
+    if list.contains(type) || base.contains(type) || state.binder?.allowsAnyClass ?? false { return true }
+    return callTypes.contains { (try? PlanRegistry.shared.universe(of: [$0]).contains(type)) ?? false }
+  }
+
   /// Runs code of the program, which has lists of its own.
   func withOwnLists<R>(_ body: () throws -> R) throws -> R {
     if callTypes.isEmpty { return try body() }
@@ -174,7 +186,7 @@ final class GraphSession: SessionStorage {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such class") }
     state.binder = nil
     defer { state.binder = binder }
-    let reader = try ClassReader(type, plan, &binder)
+    let reader = try binder.undoing { try ClassReader(type, plan, &$0) }
     readers[entry] = reader
     return reader
   }
@@ -184,7 +196,7 @@ final class GraphSession: SessionStorage {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
     state.binder = nil
     defer { state.binder = binder }
-    return try binder.readerOrNothing(codec, id)
+    return try binder.undoing { try $0.reader(codec, id) }
   }
 
   func shape(_ number: Int64) throws -> RecordShape {

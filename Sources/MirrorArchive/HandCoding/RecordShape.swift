@@ -31,11 +31,14 @@ final class RecordShape {
     let reader: ColumnReader
     /// What values of the type may refer to.
     let declared: DeclaredObjects
+    /// What is admitted by naming the type.
+    let list: Universe
 
-    init(type: ObjectIdentifier, reader: ColumnReader, declared: DeclaredObjects) {
+    init(type: ObjectIdentifier, reader: ColumnReader, declared: DeclaredObjects, list: Universe) {
       self.type = type
       self.reader = reader
       self.declared = declared
+      self.list = list
     }
   }
 

@@ -22,11 +22,13 @@ struct ArchiveToFileTests {
     let note = Note()
     note.text = "first"
     note.next = note
+    defer { note.next = nil }
     try KeyedArchiver.archive(note, to: url("note"), options: options)
     let data = try Data(contentsOf: url("note"))
     #expect(try data == KeyedArchiver.archivedData(withRootObject: note))
     let read = try KeyedUnarchiver.unarchivedObject(ofClass: Note.self, from: data)
     #expect(read.text == "first" && read.next === read)
+    read.next = nil
     #expect(try directory.contents() == ["note"])
   }
 

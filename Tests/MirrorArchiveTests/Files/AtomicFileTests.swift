@@ -19,7 +19,9 @@ struct AtomicFileTests {
     let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     for _ in 0..<2 {
       try replaceFile(path, with: bytes, durable: durable)
-      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+      // Foundation loses memory where it reads an empty file.
+      let file = try MappedFile(path)
+      withExtendedLifetime(file) { #expect(unsafe bytes.elementsEqual(file.bytes)) }
       #expect(try directory.contents() == ["file"])
     }
   }

@@ -137,6 +137,75 @@ struct KeyedFailureTests {
       })
   }
 
+  final class OldStand: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "KeyedFailureTests.Stand") }
+    var fruits = [Fruit("inside")]
+    var table = ["a": Fruit("in a table")]
+    var numbers: [Int]? = [1]
+    var retyped = [1, 2]
+  }
+  final class Stand: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "KeyedFailureTests.Stand") }
+    var fruits: [Fruit] = []
+    var table: [String: Fruit] = [:]
+    var numbers: [Int]?
+    var retyped = ""
+  }
+
+  @Test("A class that can't be bound leaves the values of its properties' types readable elsewhere", arguments: KeyedPlace.allCases)
+  func unbound(place: KeyedPlace) throws {
+    try place.pass(
+      write: {
+        try $0.encode(OldStand(), forKey: "stand")
+        try $0.encode([Fruit("a")], forKey: "fruits")
+        try $0.encode(["k": Fruit("b")], forKey: "table")
+        try $0.encode([5] as [Int]?, forKey: "numbers")
+      },
+      read: { coder throws in
+        for _ in 0..<2 {
+          expectRefusal(.typeMismatch, at: "retyped") { try coder.decodeObject(of: Stand.self, forKey: "stand") }
+          #expect(throws: ArchiveError.self) { try coder.decode([Stand?]?.self, forKey: "fruits") }
+          #expect(try coder.decode([Fruit].self, forKey: "fruits").map(\.name) == ["a"])
+          #expect(try coder.decode([String: Fruit].self, forKey: "table")["k"]?.name == "b")
+          #expect(try coder.decode([Int]?.self, forKey: "numbers") == [5])
+        }
+      })
+  }
+
+  /// Changes the coder that is at work.
+  final class Hasty: KeyedCoding {
+    let number: Int
+    let next: Hasty?
+    init(_ number: Int, _ next: Hasty?) { (self.number, self.next) = (number, next) }
+    init(coder: KeyedUnarchiver) throws {
+      coder.requiresSecureCoding = false
+      coder.setClass(Fruit.self, forClassName: "MirrorArchiveTests.KeyedFailureTests.Hasty")
+      coder.setModule("Elsewhere", forModuleName: "MirrorArchiveTests")
+      next = try coder.decodeObjectIfPresent(of: Hasty.self, forKey: "next")
+      coder.finishDecoding()
+      number = try coder.decodeInt(forKey: "number")
+    }
+    func encode(with coder: KeyedArchiver) throws {
+      try coder.encode(next, forKey: "next")
+      try coder.encode(number, forKey: "number")
+    }
+  }
+
+  @Test("A coder that is finished or told other names while it is at work goes on or throws") func hasty() async {
+    await #expect(processExitsWith: .success) {
+      reported {
+        let data = try KeyedArchiver.archivedData(withRootObject: [Box(Hasty(1, Hasty(2, nil))), Box(Hasty(3, nil))])
+        do {
+          let read = try KeyedUnarchiver.unarchivedObject(of: [Box<Hasty>].self, from: data)
+          #expect(read.map { $0.value?.number } == [1, 3])
+        } catch is ArchiveError {}
+        do {
+          _ = try KeyedUnarchiver(forReadingFrom: data).decode([Box<Hasty>].self, forKey: "root")
+        } catch is ArchiveError {}
+      }
+    }
+  }
+
   @Test("An error while a graph is put together is kept and rethrown by every later call") func sticky() throws {
     let data = try keyedArchive {
       try $0.encode(Fruit("good"), forKey: "good")

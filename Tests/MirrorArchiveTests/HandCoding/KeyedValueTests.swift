@@ -137,7 +137,8 @@ struct KeyedValueTests {
     expectKeyed([Duration.milliseconds(1_500), .zero] as [Duration])
     expectKeyed([3..<9, 0..<0] as [Range<Int>])
     expectKeyed([1.5...2.5] as [ClosedRange<Double>])
-    expectKeyed([SIMD2<Double>(1, -2)] as [SIMD2<Double>])
+    // Not in Any: a reader could not tell its type.
+    expectKeyed([SIMD2<Double>(1, -2)] as [SIMD2<Double>], isOpen: false)
   }
 
   @Test("A key without a value of its own: an empty tuple", arguments: KeyedPlace.allCases) func void(place: KeyedPlace) throws {
