@@ -48,6 +48,9 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
     if let row = unsafe e.graph.numbers(of: rows, into: numbers) {
       throw unsafe e.missingNumber(of: unsafe rows[row].load(as: UnsafeRawPointer.self), row: row)
     }
+    if case .instances(let type) = declared, !e.graph.substitutions.entries.isEmpty {
+      for i in 0..<rows.count { try unsafe e.requireFitting(numbers[i], in: type, row: i) }
+    }
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: numbers, count: rows.count), into: &e.writer)
   }
 
@@ -79,6 +82,23 @@ private final class ReferenceReader: ColumnReader, @unchecked Sendable {
 }
 
 extension EncodingState {
+  /// Throws if an object that is archived for another one could not be read where a class is declared.
+  ///
+  /// One that may be replaced when it is read is left to that.
+  fileprivate func requireFitting(_ number: Int64, in declared: AnyClass, row: Int) throws {
+    let type: AnyClass = graph.blocks[Int(number >> 10)].plan.type
+    var next: AnyClass? = type
+    while let current = next {
+      if current == declared { return }
+      next = _getSuperclass(current)
+    }
+    if type is any ArchiveSubstitution.Type { return }
+    throw LocatedError(
+      .typeMismatch, row: row,
+      "a \(Reflection.unqualifiedName(of: type)) is to be archived where a \(Reflection.unqualifiedName(of: declared)) is declared; "
+        + "hand out an object of that class, or one that conforms to ArchiveSubstitution and hands one out when it is read")
+  }
+
   /// Why a reference has no number.
   fileprivate func missingNumber(of address: UnsafeRawPointer, row: Int) -> LocatedError {
     if unsafe graph.isNothing(address) {

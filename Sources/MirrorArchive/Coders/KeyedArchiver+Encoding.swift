@@ -128,7 +128,7 @@ extension KeyedArchiver {
     }
     try atTopLevel {
       let key = try requireKey(key)
-      let codec = try PlanRegistry.shared.codec(for: T.self)
+      let codec = try Self.codec(for: T.self, at: key)
       let type: Any.Type = T.self is AnyClass ? Swift.type(of: value as Any) : T.self
       unsafe try withUnsafePointer(to: value) { pointer in
         // SAFETY: the value is only read, and lives until it is written.
@@ -136,6 +136,16 @@ extension KeyedArchiver {
         unsafe try state.pointee.encodeRoot(CurrentRoot(rows: rows, codec: codec, key: key), type: type)
       }
       unsafe tellEncoded(state)
+    }
+  }
+
+  /// The codec of a type; what is wrong with the type is told together with the key.
+  private static func codec(for type: Any.Type, at key: String) throws -> ValueCodec {
+    do {
+      return try PlanRegistry.shared.codec(for: type)
+    } catch var error as ArchiveError {
+      error.path = key + (error.path.isEmpty ? "" : " → \(error.path)")
+      throw error
     }
   }
 

@@ -127,6 +127,32 @@ import Testing
     #expect(dump.records[Scripted.archiveName]?.last?.first?.bytes.suffix(reference.count + 2) == ArraySlice([12, 1] + reference))
   }
 
+  @Test func `objects with weak references are taken as they are at the end, with what they refer to then`() throws {
+    let branch = Bough()
+    branch.leaves = [Box(1)]
+    let archiver = KeyedArchiver()
+    try archiver.encode(branch, forKey: "branch")
+    branch.leaves.append(Box(2))
+    let side = Bough()
+    side.leaves = [Box(3)]
+    branch.side = side
+    let unarchiver = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    let found = try unarchiver.decodeObject(of: Bough.self, forKey: "branch")
+    #expect(found.leaves.map(\.value) == [1, 2])
+    #expect(found.side?.leaves.map(\.value) == [3])
+  }
+
+  @Test func `an Optional of a protocol comes back`() throws {
+    let archiver = KeyedArchiver(allowing: [Round.self])
+    let none: (any Figure)? = nil
+    try archiver.encode(Round(radius: 2) as (any Figure)?, forKey: "some")
+    try archiver.encode(none, forKey: "none")
+    let unarchiver = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    let some = try unarchiver.decodeIfPresent((any Figure).self, forKey: "some", allowing: [Round.self])
+    #expect((some as? Round)?.radius == 2)
+    #expect(try unarchiver.decodeIfPresent((any Figure).self, forKey: "none", allowing: [Round.self]) == nil)
+  }
+
   // MARK: Misuse
 
   @Test func `a finished archiver takes nothing more`() throws {
@@ -283,6 +309,15 @@ import Testing
     let keys = (0..<50).map { "key\($0)" }
     #expect(try archive(keys) == archive(keys.reversed()))
   }
+}
+
+protocol Figure {}
+struct Round: Figure, Equatable { var radius: Double }
+
+final class Bough: MirrorCoding {
+  var leaves: [Box<Int>] = []
+  var side: Bough?
+  weak var trunk: Bough?
 }
 
 struct WeakPair {

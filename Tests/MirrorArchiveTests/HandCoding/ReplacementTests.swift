@@ -14,9 +14,10 @@ final class SharedFont: ArchiveSubstitution {
   }
 }
 
-final class FontToken: MirrorCodable {
+final class FontToken: MirrorCodable, ArchiveSubstitution {
   var name: String
   init(_ name: String) { self.name = name }
+  func awakeAfter(using coder: KeyedUnarchiver) throws -> AnyObject? { SharedFont(name) }
 }
 
 /// Hands out whatever it was given.
@@ -146,6 +147,15 @@ final class ArchiverWatcher: KeyedArchiverDelegate {
     expectRefusal(.reentrant) { try record { try $0.encode(relay, forKey: "x") } }
     relay.body = { _ in throw OwnError(number: 9) }
     #expect(throws: OwnError(number: 9)) { try KeyedArchiver.archivedData(withRootObject: [relay]) }
+  }
+
+  @Test func `a replacement that no reader could put there is refused`() throws {
+    let relay = Relay(1, HandFruit("apple", 1))
+    let error = expectRefusal(.typeMismatch, naming: ["HandFruit", "Relay"]) {
+      try KeyedArchiver.archivedData(withRootObject: [[relay]], allowing: [HandFruit.self])
+    }
+    #expect(error?.path == "root[0][0]")
+    _ = try KeyedArchiver.archivedData(withRootObject: [relay as AnyObject], allowing: [HandFruit.self])
   }
 
   // MARK: Delegate

@@ -16,8 +16,9 @@ extension EncodingState {
     case let error as LocatedError: (located, suffix) = (error.error, error.suffix)
     case let error as SubstitutionError: located = error.error
     case let error as ArchiveError:
-      if !error.path.isEmpty { return error }
       located = error
+      // What concerns a type has a place in types.
+      if !error.path.isEmpty { suffix = " → \(error.path)" }
     default: return error
     }
     let recorder = unsafe recorderPointer()
