@@ -78,8 +78,9 @@ public protocol ArchiveSubstitution: AnyObject {
 
   /// The object to use instead of this one, which has just been decoded. By default the object itself.
   ///
-  /// Every place that refers to the object must admit the substitute by its declared type. An object that others already hold, because it is
-  /// part of a cycle, can't be replaced: that is an error.
+  /// Every place that refers to the object must admit the substitute by its declared type. While this runs, other objects that have substitutes
+  /// may still be there as they were decoded; in the end every property has the substitutes. What an `init(coder:)` already holds can't be
+  /// replaced any more: that is the error `cycle`.
   /// - Returns: The substitute; nil rejects the archive.
   func awakeAfter(using coder: KeyedUnarchiver) throws -> AnyObject?
 }

@@ -223,6 +223,8 @@ final class GraphSession: SessionStorage {
     case let error as ArchiveError:
       if !error.path.isEmpty && (lastPlace?.path == error.path || finishedPath == error.path) { return error }
       located = error
+      // A declaration inside the value that does not fit: its path is below types, not below values.
+      if !error.path.isEmpty && !error.message.hasPrefix(error.path) { located.message = "\(error.path): \(error.message)" }
     default: return error
     }
     suffix = cursor.place + (key.isEmpty ? "" : (cursor.object == nil && cursor.place.isEmpty ? key : "." + key)) + suffix
