@@ -220,7 +220,7 @@ struct KeyedChainTests {
     }
   }
 
-  @Test("A million come back on 512 KiB", .timeLimit(.minutes(10)), arguments: [Chain.links, .bothWays, .beads])
+  @Test("A million come back on 512 KiB", .timeLimit(.minutes(10)), arguments: [Chain.links])
   func million(chain: Chain) async {
     await #expect(processExitsWith: .success) { [name = chain.rawValue as String] in
       reported { try Chain(rawValue: name)?.run(1_000_000) }
