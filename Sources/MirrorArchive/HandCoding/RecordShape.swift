@@ -45,8 +45,11 @@ final class RecordShape {
   /// What stands where a value has no key. Keys of the program that begin with it have it twice.
   static let mark = "\0"
 
+  /// The key of the program for one that is stored. By code units: a mark may be followed by what forms one character with it.
+  private static func key(of stored: String) -> String { stored.utf8.first == 0 ? String(stored.unicodeScalars.dropFirst()) : stored }
+
   init(_ properties: [Property], in types: TypeTable) throws {
-    keys = properties.map { $0.key.hasPrefix(Self.mark) ? String($0.key.dropFirst()) : $0.key }
+    keys = properties.map { Self.key(of: $0.key) }
     let isKeyed = properties.map { $0.key != Self.mark }
     self.isKeyed = isKeyed
     self.types = properties.map(\.type)

@@ -43,6 +43,21 @@ struct KeyedKeyTests {
       })
   }
 
+  @Test("Keys that begin like the mark of values without a key", arguments: KeyedPlace.allCases) func marks(place: KeyedPlace) throws {
+    // A combining mark makes one character with what stands before it.
+    let keys = ["\0", "\0\0", "\0x", "\0\u{301}", "\u{301}", "x\0", ""]
+    try place.pass(
+      write: { coder in
+        for (index, key) in keys.enumerated() { try coder.encode(index, forKey: key) }
+        if place != .top { try coder.encode("without a key") }
+      },
+      read: { coder throws in
+        #expect(coder.allKeys == keys)
+        for (index, key) in keys.enumerated() { #expect(try coder.decodeInt(forKey: key) == index) }
+        if place != .top { #expect(try coder.unkeyedCount == 1 && coder.decode(String.self) == "without a key") }
+      })
+  }
+
   @Test("A stored nil is there, and is nothing else than nil", arguments: KeyedPlace.allCases) func storedNil(place: KeyedPlace) throws {
     try place.pass(
       write: {
