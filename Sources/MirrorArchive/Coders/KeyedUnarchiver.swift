@@ -30,6 +30,7 @@ public final class KeyedUnarchiver {
   let session: GraphSession
   /// Kept from before the session to after it; the session does not own its coder.
   private var isFinished = false
+  private var isFinishing = false
   private var names = ClassNames()
   private var hasNewSettings = false
 
@@ -49,7 +50,9 @@ public final class KeyedUnarchiver {
   }
 
   /// What happens to errors. By default they are thrown at once.
-  public var decodingFailurePolicy = DecodingFailurePolicy.throwError
+  public var decodingFailurePolicy = DecodingFailurePolicy.throwError {
+    didSet { session.isRefusing = true }
+  }
 
   /// The first error that a call has met; nil if there was none.
   public private(set) var error: (any Error)?
@@ -131,7 +134,8 @@ public final class KeyedUnarchiver {
   /// Not needed before letting go of the unarchiver. Objects that were decoded stay what they are. Inside ``KeyedCoding/init(coder:)`` and the
   /// other calls that get the unarchiver it does nothing.
   public func finishDecoding() {
-    if isFinished || session.isBusy || !session.isOutside { return }
+    if isFinished || isFinishing || session.isBusy || !session.isOutside { return }
+    isFinishing = true
     delegate?.unarchiverWillFinish(self)
     isFinished = true
     session.isRefusing = true
@@ -145,8 +149,12 @@ public final class KeyedUnarchiver {
     if !session.isOutside { return try body() }
     do {
       let result = try body()
-      try session.complete()
-      try session.deliver()
+      // The body of a container may have caught it.
+      if let failure = session.failure { throw failure }
+      repeat {
+        try session.complete()
+        try session.deliver()
+      } while session.hasMore
       return result
     } catch {
       let finished = session.finished(error)
@@ -166,6 +174,7 @@ public final class KeyedUnarchiver {
     if session.isBusy { throw ArchiveError(.reentrant, message: "the unarchiver is at work and cannot be asked from here") }
     if decodingFailurePolicy == .rememberError, let error { throw error }
     if hasNewSettings { applySettings() }
+    session.isRefusing = false
   }
 
   private func remember(_ error: any Error) {

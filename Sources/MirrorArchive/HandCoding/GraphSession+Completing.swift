@@ -119,12 +119,18 @@ extension GraphSession {
     }
   }
 
+  /// Whether code of the program has asked for more while the graph was delivered.
+  var hasMore: Bool { !wave.isEmpty || !callbacks.isEmpty }
+
   /// Calls `didDecode` on all objects that were reached, children before parents, and lets go of them.
   func deliver() throws {
     isCompleting = true
     defer { isCompleting = false }
     try undivided {
-      for block in wave.sorted(by: >) {
+      // A hook may reach further objects, which are completed and delivered in their turn.
+      let delivering = wave
+      wave = []
+      for block in delivering.sorted(by: >) {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
         let context = DecodingContext(typeVersion: reader.version)
         for row in (0..<layout.blocks[block].count).reversed() {
@@ -135,8 +141,7 @@ extension GraphSession {
           try withOwnLists { unsafe try reader.plan.didDecode(Unmanaged.passUnretained(object).toOpaque(), context) }
         }
       }
-      state.objects.deliver(blocks: wave)
-      wave = []
+      state.objects.deliver(blocks: delivering)
     }
   }
 }

@@ -53,8 +53,11 @@ extension GraphSession {
     } catch {
       cursors.close(to: cursorCount)
       if state.objects.progress(at: index) == .inProgress { state.objects.setProgress(.unmade, at: index) }
-      callbacks.removeSubrange(min(callbackCount, callbacks.count)...)
       failures[number] = error
+      // Held until they have left: what they let go of may run a `deinit` that asks the coder for more.
+      let dropped = callbacks.dropFirst(callbackCount)
+      callbacks.removeLast(dropped.count)
+      withExtendedLifetime(dropped) {}
       throw error
     }
   }

@@ -56,6 +56,7 @@ final class GraphSession: SessionStorage {
   /// Where the last error came from, for its path.
   var lastPlace: (path: String, object: Int64, suffix: String)?
   private var finishedPath: String?
+  private var isAbandoned = false
 
   init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
     self.bytes = bytes
@@ -138,8 +139,16 @@ final class GraphSession: SessionStorage {
   }
 
   /// Runs code of the program, which has lists of its own.
+  ///
+  /// - Throws: What the code throws, or what has left the graph in pieces meanwhile, though the code may have caught it: nothing goes on then.
+  @inline(__always)
   func withOwnLists<R>(_ body: () throws -> R) throws -> R {
-    if callTypes.isEmpty { return try body() }
+    let result = callTypes.isEmpty ? try body() : try withoutCallTypes(body)
+    if let failure { throw failure }
+    return result
+  }
+
+  private func withoutCallTypes<R>(_ body: () throws -> R) throws -> R {
     let before = callTypes
     callTypes = []
     try applyUniverse()
@@ -278,6 +287,8 @@ final class GraphSession: SessionStorage {
 
   /// Gives up what has not been delivered.
   func abandon() {
+    if isAbandoned { return }
+    isAbandoned = true
     working { state.objects.abandon() }
     callbacks = []
   }
