@@ -127,7 +127,7 @@ struct KeyedHostileTests {
     }
   }
 
-  @Test("A container at the top that fails, or catches the failure of a graph, leaves nothing that is freed twice", arguments: [true, false])
+  @Test("A container at the top that fails, or catches a failure, leaves nothing that is freed twice", arguments: [true, false])
   func container(catches: Bool) async {
     await #expect(processExitsWith: .success) { [catches = catches as Bool] in
       reported {
