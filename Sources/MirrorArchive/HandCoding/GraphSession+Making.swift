@@ -148,11 +148,9 @@ extension GraphSession {
     for i in 0..<count { unsafe starts.append(starts[i] + Int(lengths[i])) }
     var found: [RecordShape] = []
     found.reserveCapacity(count)
-    var last: Int64 = -1
     for i in 0..<count {
-      let number = unsafe shapes[i]
-      found.append(number == last ? found[i - 1] : try shape(number))
-      last = number
+      let isLast = unsafe i > 0 && shapes[i] == shapes[i - 1]
+      unsafe found.append(isLast ? found[i - 1] : try shape(shapes[i]))
     }
     return BlockRecords(shapes: found, starts: starts, bodies: bodies, poolID: poolID)
   }
