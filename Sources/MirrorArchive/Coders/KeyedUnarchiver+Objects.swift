@@ -96,7 +96,8 @@ extension KeyedUnarchiver {
   ///   - type: The class.
   ///   - key: The key.
   ///   - body: Gets the object when all objects are made and filled, before any ``MirrorCodable/didDecode(_:)``. What it throws rejects the
-  ///     archive. It is not called if the object that asked could not be made.
+  ///     archive. It is not called if the object that asked could not be made. Store the object weakly where it is an owner: hand-coded objects
+  ///     that closures have tied into a circle stay alive if something later rejects the archive.
   /// - Throws: `missingValue` if there is no such key or nil is stored, `typeMismatch`, `typeNotAllowed`.
   public func decodeObject<T: AnyObject>(of type: T.Type, forKey key: String, whenReady body: @escaping (T) throws -> Void) throws {
     try call {

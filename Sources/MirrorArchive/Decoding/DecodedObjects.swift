@@ -226,6 +226,15 @@ struct DecodedObjects: ~Copyable {
     setProgress(.final, at: index)
   }
 
+  /// Takes back an object that was made one by one and then refused.
+  mutating func withdraw(at index: Int) {
+    if let object = unsafe pointers[index] {
+      unsafe pointers[index] = nil
+      unsafe Unmanaged<AnyObject>.fromOpaque(object).release()
+    }
+    setProgress(.unmade, at: index)
+  }
+
   /// Puts another object in the place of one, for every reference that is stored from now on.
   mutating func substitute(_ object: AnyObject, at index: Int) {
     substitutes[index] = object

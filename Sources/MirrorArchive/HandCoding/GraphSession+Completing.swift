@@ -65,6 +65,9 @@ extension GraphSession {
       guard let index = state.objects.index(of: number) else { continue }
       switch state.objects.progress(at: index) {
       case .raw, .rawHandedOut:
+        let cursorCount = cursors.count
+        cursors.append(try recordCursor(of: number))
+        defer { cursors.close(to: cursorCount) }
         do {
           try awake(index, plan)
         } catch let error as ArchiveError where error.path.isEmpty {

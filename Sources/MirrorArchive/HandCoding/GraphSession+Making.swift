@@ -47,12 +47,13 @@ extension GraphSession {
       cursors.append(try recordCursor(of: number))
       state.objects.setProgress(.inProgress, at: index)
       let object = try withOwnLists { try type.init(coder: coder) }
-      cursors.close(to: cursorCount)
       working { state.objects.put(object, at: index) }
+      // While it may be replaced, its keys are still the coder's.
       if mayBeReplaced(plan) { try awake(index, plan) }
+      cursors.close(to: cursorCount)
     } catch {
       cursors.close(to: cursorCount)
-      if state.objects.progress(at: index) == .inProgress { state.objects.setProgress(.unmade, at: index) }
+      if state.objects.progress(at: index) != .unmade { working { state.objects.withdraw(at: index) } }
       failures[number] = error
       // Held until they have left: what they let go of may run a `deinit` that asks the coder for more.
       let dropped = callbacks.dropFirst(callbackCount)

@@ -28,10 +28,30 @@ struct KeyedGateTests {
     }
   }
 
-  /// What the careless writers here allow.
-  private static let dressed: [Any.Type] = [EvilHand.self, EvilGood.self, Good.self, EvilHost.self]
+  /// The same archived by reflection. Nobody else makes any: their counters are looked at here.
+  final class EvilMirror: MirrorCoding {
+    static let made = Tally()
+    static let decoded = Tally()
+    required init() {
+      super.init()
+      Self.made.add(1)
+    }
+    override func didDecode(_ context: DecodingContext) throws { Self.decoded.add(1) }
+  }
+  final class EvilGuest: Host {
+    static let made = Tally()
+    required init() {
+      super.init()
+      Self.made.add(1)
+    }
+  }
 
-  private static var counts: [Int] { [EvilHand.made.value, EvilGood.made.value, Evil.made.value, Evil.decoded.value, EvilHost.made.value] }
+  /// What the careless writers here allow.
+  private static let dressed: [Any.Type] = [EvilHand.self, EvilGood.self, Good.self, EvilGuest.self]
+
+  private static var counts: [Int] {
+    [EvilHand.made.value, EvilGood.made.value, EvilMirror.made.value, EvilMirror.decoded.value, EvilGuest.made.value]
+  }
 
   private func expectClosed<Result>(_ way: String, sourceLocation: SourceLocation = #_sourceLocation, _ decode: () throws -> Result) {
     let before = Self.counts
@@ -50,10 +70,10 @@ struct KeyedGateTests {
   /// The values with something evil in them, and how a careful reader asks for each.
   static let attacks: [(name: String, write: @Sendable (KeyedArchiver) throws -> Void, read: @Sendable (KeyedUnarchiver) throws -> Any)] = [
     ("object", { try $0.encode(EvilHand(), forKey: "k") }, { try $0.decodeObject(of: Good.self, forKey: "k") }),
-    ("reflected object", { try $0.encode(Evil(), forKey: "k") }, { try $0.decodeObject(of: Good.self, forKey: "k") }),
+    ("reflected object", { try $0.encode(EvilMirror(), forKey: "k") }, { try $0.decodeObject(of: Good.self, forKey: "k") }),
     ("object for reflected", { try $0.encode(EvilHand(), forKey: "k") }, { try $0.decodeObject(of: Allowed.self, forKey: "k") }),
     ("subclass", { try $0.encode(EvilGood() as Good, forKey: "k") }, { try $0.decodeObject(of: Good.self, forKey: "k") }),
-    ("reflected subclass", { try $0.encode(EvilHost() as Host, forKey: "k") }, { try $0.decodeObject(of: Host.self, forKey: "k") }),
+    ("reflected subclass", { try $0.encode(EvilGuest() as Host, forKey: "k") }, { try $0.decodeObject(of: Host.self, forKey: "k") }),
     ("if present", { try $0.encode(EvilGood() as Good, forKey: "k") }, { try $0.decodeObjectIfPresent(of: Good.self, forKey: "k") as Any }),
     ("generic decode", { try $0.encode(EvilGood() as Good, forKey: "k") }, { try $0.decode(Good.self, forKey: "k") }),
     ("optional", { try $0.encode(EvilGood() as Good?, forKey: "k") }, { try $0.decode(Good?.self, forKey: "k") as Any }),
@@ -245,15 +265,15 @@ struct KeyedGateTests {
   }
 
   @Test("What lies below a handed-over object by declared property type is checked at encode") func encoding() throws {
-    let box = Box<Host>(EvilHost())
-    expectRefusal(.typeNotAllowed, at: "k.value", naming: ["EvilHost"]) { try keyedArchive { try $0.encode(box, forKey: "k") } }
-    expectRefusal(.typeNotAllowed, naming: ["EvilHost"]) { try KeyedArchiver.archivedData(withRootObject: Hand(box)) }
-    let allowed = try keyedArchive(allowing: [EvilHost.self]) { try $0.encode(box, forKey: "k") }
+    let box = Box<Host>(EvilGuest())
+    expectRefusal(.typeNotAllowed, at: "k.value", naming: ["EvilGuest"]) { try keyedArchive { try $0.encode(box, forKey: "k") } }
+    expectRefusal(.typeNotAllowed, naming: ["EvilGuest"]) { try KeyedArchiver.archivedData(withRootObject: Hand(box)) }
+    let allowed = try keyedArchive(allowing: [EvilGuest.self]) { try $0.encode(box, forKey: "k") }
     expectClosed("allowed by the writer alone") {
       try KeyedUnarchiver(forReadingFrom: allowed).decodeObject(of: Box<Host>.self, forKey: "k")
     }
-    let read = try KeyedUnarchiver(forReadingFrom: allowed).decode(Box<Host>.self, forKey: "k", allowing: [EvilHost.self])
-    #expect(read.value is EvilHost)
+    let read = try KeyedUnarchiver(forReadingFrom: allowed).decode(Box<Host>.self, forKey: "k", allowing: [EvilGuest.self])
+    #expect(read.value is EvilGuest)
     #expect(throws: Never.self) { try keyedArchive(requiringSecureCoding: false) { try $0.encode(box, forKey: "k") } }
   }
 
