@@ -11,6 +11,10 @@ do {
   #else
     if let peak = options.peak {
       try PeakMemory.report(peak)
+    } else if let path = options.filePath {
+      try LargeFile.read(path)
+    } else if options.readsFile {
+      try LargeFile.run()
     } else if let profile = options.profile {
       try Benchmark.profile(profile, options: options)
     } else if try !Benchmark.run(options) {

@@ -14,6 +14,10 @@ struct Options {
   var measuresMemory = false
   var profile: Profile?
   var peak: PeakMemory.Request?
+  /// In place of the workloads: one key of a large file.
+  var readsFile = false
+  /// The large file, in the process that reads it.
+  var filePath: String?
 
   /// Only MirrorArchive, only one operation, for a profiler.
   struct Profile {
@@ -25,7 +29,7 @@ struct Options {
   static var help: String { usage + Workload.all.map { "  \($0.name.padded(to: 16)) \($0.summary)\n" }.joined() }
 
   private static let usage = """
-    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--clock wall|cpu]
+    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--file] [--clock wall|cpu]
                       [--json FILE] [--svg FILE] [--compare FILE] [--from FILE]
 
     Archives and unarchives the same graphs with MirrorArchive, with Foundation's coders and with hand-written code, checks that each
@@ -35,6 +39,7 @@ struct Options {
       --quick          fewer rounds: under a minute in all
       --memory         also the peak memory of every operation, each in a process of its own
       --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects
+      --file           in place of the workloads: time and memory of reading one small key of a file of 100 MB
       --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
       --json FILE      the same rows as JSON; "-" for standard output in place of the tables
       --svg FILE       a bar chart of the ratios to hand
@@ -76,6 +81,8 @@ struct Options {
       case "--compare": comparisonPath = try value(of: argument)
       case "--from": rowsPath = try value(of: argument)
       case "--growth": showsGrowth = true
+      case "--file": readsFile = true
+      case "--read-file": filePath = try value(of: argument)
       case "--memory": measuresMemory = true
       case "--help", "-h": wantsHelp = true
       case "--peak":

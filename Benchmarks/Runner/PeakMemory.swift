@@ -75,8 +75,9 @@ enum PeakMemory {
     _ = try hand.verify(clock: .wall)
     return hand.floor()
   }
+}
 
-  private struct Unavailable: Error, CustomStringConvertible {
-    var description: String
-  }
+/// A figure that cannot be had.
+struct Unavailable: Error, CustomStringConvertible {
+  var description: String
 }
