@@ -168,8 +168,10 @@ struct DecodingState: ~Copyable {
   /// A reader for a type that only the archive names.
   mutating func openReader(for id: TypeID) throws -> ColumnReader {
     if binder == nil { binder = binding?.makeOpenBinder() }
-    guard let reader = try binder?.undoing({ try $0.openReader(id) }) else { throw malformed("type \(id.rawValue) does not exist", row: 0) }
-    return reader
+    guard var taken = binder else { throw malformed("type \(id.rawValue) does not exist", row: 0) }
+    binder = nil
+    defer { binder = taken }
+    return try taken.undoing { try $0.openReader(id) }
   }
 
   private mutating func readPools() throws {

@@ -172,19 +172,25 @@ final class GraphSession: SessionStorage {
     if let plan = state.objects.plan(ofBlock: block) { return plan }
     let type = layout.blocks[block].type
     do {
-      guard let plan = try state.binder?.resolveClass(type) else { throw ArchiveError(.malformed, message: "there is no such class") }
-      return plan
+      return try withBinder { try $0.resolveClass(type) }
     } catch let error as ArchiveError where error.code == .typeNotAllowed || error.code == .unknownType {
       guard let delegate = coder.delegate else { throw error }
       let names = layout.types.classNames(of: type)
       guard
         let substitute = working({
           delegate.unarchiver(coder, cannotDecodeObjectOfClassName: names.first ?? "", originalClasses: names)
-        }),
-        let plan = try state.binder?.substitute(substitute, for: type)
+        })
       else { throw error }
-      return plan
+      return try withBinder { try $0.substitute(substitute, for: type) }
     }
+  }
+
+  /// Changes the binder, which is out of the state meanwhile.
+  private func withBinder<R>(_ body: (inout Binder) throws -> R) throws -> R {
+    guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
+    state.binder = nil
+    defer { state.binder = binder }
+    return try binder.undoing(body)
   }
 
   func reader(ofBlock block: Int) throws -> ClassReader {
@@ -192,20 +198,14 @@ final class GraphSession: SessionStorage {
     let entry = type.entryIndex ?? 0
     if let known = readers[entry] { return known }
     let plan = try plan(ofBlock: block)
-    guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such class") }
-    state.binder = nil
-    defer { state.binder = binder }
-    let reader = try binder.undoing { try ClassReader(type, plan, &$0) }
+    let reader = try withBinder { try ClassReader(type, plan, &$0) }
     readers[entry] = reader
     return reader
   }
 
   /// The reader for a value of the archived type `id`.
   func reader(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
-    guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
-    state.binder = nil
-    defer { state.binder = binder }
-    return try binder.undoing { try $0.reader(codec, id) }
+    try withBinder { try $0.reader(codec, id) }
   }
 
   func shape(_ number: Int64) throws -> RecordShape {
