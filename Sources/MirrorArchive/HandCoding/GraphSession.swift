@@ -99,8 +99,8 @@ final class GraphSession: SessionStorage {
   /// Whether the caller stands outside, and gets complete graphs.
   var isOutside: Bool { depth == 0 && !isCompleting }
 
-  func setAllowsAnyClass(_ allows: Bool) { state.binder?.allowsAnyClass = allows }
-  func setNames(_ names: ClassNames?) { state.binder?.names = names }
+  func setAllowsAnyClass(_ allows: Bool) { changeBinder { $0.allowsAnyClass = allows } }
+  func setNames(_ names: ClassNames?) { changeBinder { $0.names = names } }
 
   /// Remembers an error after which nothing more can be read.
   func fail(_ error: any Error) {
@@ -162,7 +162,7 @@ final class GraphSession: SessionStorage {
   private func applyUniverse() throws {
     var effective = universe
     for type in callTypes { effective = try effective.naming(type, isOpen: true) }
-    state.binder?.universe = effective
+    changeBinder { $0.universe = effective }
   }
 
   // MARK: Types of the archive
@@ -185,7 +185,15 @@ final class GraphSession: SessionStorage {
     }
   }
 
-  /// Changes the binder, which is out of the state meanwhile.
+  /// Changes the binder, which is out of the state meanwhile: what is assigned to a part of it in place is not let go of (Swift 6.3).
+  private func changeBinder(_ change: (inout Binder) -> Void) {
+    guard var binder = state.binder else { return }
+    state.binder = nil
+    change(&binder)
+    state.binder = binder
+  }
+
+  /// The same for what may fail.
   private func withBinder<R>(_ body: (inout Binder) throws -> R) throws -> R {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
     state.binder = nil
