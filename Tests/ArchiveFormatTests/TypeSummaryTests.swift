@@ -66,23 +66,4 @@ struct TypeSummaryTests {
     #expect(table.shape(of: 66) == [])
     for number in [0, 30, 63, 65, 67, -1, -64, .max, .min, 1 << 32 + 64] as [Int64] { #expect(table.shape(of: number) == nil, "\(number)") }
   }
-
-  @Test("names are replaced where there are new ones, and nothing else") func renaming() throws {
-    let table = TypeTable(entries: [
-      .object(name: "A", version: 3, superclass: TypeID(entry: 1), properties: Self.members([.record])),
-      .object(name: "B", version: 0, superclass: nil, properties: []), .structure(name: "A", version: 1, fields: Self.members([.int])),
-      .enumeration(name: "C", version: 2, cases: [EnumCase(name: "A", payload: .int)]), .tuple([Property(key: "A", type: .int)]),
-      .array(TypeID(entry: 0)),
-    ])
-    let renamed = table.renamed { ["A": "X", "C": "A"][$0] }
-    #expect(
-      renamed.entries == [
-        .object(name: "X", version: 3, superclass: TypeID(entry: 1), properties: Self.members([.record])),
-        .object(name: "B", version: 0, superclass: nil, properties: []), .structure(name: "X", version: 1, fields: Self.members([.int])),
-        .enumeration(name: "A", version: 2, cases: [EnumCase(name: "A", payload: .int)]), .tuple([Property(key: "A", type: .int)]),
-        .array(TypeID(entry: 0)),
-      ])
-    #expect(renamed.hasRecords && renamed.mayRefer(TypeID(entry: 5)) && !renamed.mayRefer(TypeID(entry: 3)))
-    #expect(table.renamed { _ in nil } == table)
-  }
 }

@@ -31,31 +31,6 @@ package struct TypeTable: Sendable {
     guard let raw = UInt32(exactly: number), case .tuple(let members)? = self[TypeID(raw)] else { return nil }
     return members
   }
-
-  /// The table with other names for its structures, enumerations and classes.
-  ///
-  /// - Parameter rename: returns the new name, nil to keep the old one.
-  /// - Complexity: O(entries).
-  package func renamed(_ rename: (String) -> String?) -> TypeTable {
-    var table = self
-    for (index, entry) in entries.enumerated() {
-      switch entry {
-      case .structure(let name, let version, let fields):
-        guard let new = rename(name) else { continue }
-        table.entries[index] = .structure(name: new, version: version, fields: fields)
-      case .enumeration(let name, let version, let cases):
-        guard let new = rename(name) else { continue }
-        table.entries[index] = .enumeration(name: new, version: version, cases: cases)
-      case .object(let name, let version, let superclass, let properties):
-        guard let new = rename(name) else { continue }
-        table.entries[index] = .object(name: new, version: version, superclass: superclass, properties: properties)
-      case .optional, .array, .set, .dictionary, .inlineArray, .tuple: continue
-      }
-    }
-    // Names say nothing about what types are made of.
-    table.summary = summary
-    return table
-  }
 }
 
 extension TypeTable: Equatable {

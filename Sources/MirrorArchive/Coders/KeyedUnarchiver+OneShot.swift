@@ -30,7 +30,8 @@ extension KeyedUnarchiver {
   ///   `limitExceeded` for the bytes as such; `typeNotAllowed`, `unknownType` or `invalidAllowList` at the gate, before any object is made;
   ///   `typeMismatch`, `missingValue` (also for nil where today's type is not Optional), `invalidValue` (also for a number that today's type
   ///   does not have), `missingUnownedTarget` or `nestingTooDeep` for values; and what
-  ///   ``MirrorCodable/didDecode(_:)`` throws. No part of a graph that failed is left alive.
+  ///   ``MirrorCodable/didDecode(_:)`` throws. No part of a graph that failed is left alive, but for hand-coded objects that `whenReady:`
+  ///   closures have tied into a circle.
   /// - Complexity: O(size of the archive), without recursion over references.
   public static func unarchivedObject<T>(
     of type: T.Type, from data: Data, allowing types: [Any.Type] = [], unsafelyAllowingAnyClass allowsAnyClass: Bool = false
