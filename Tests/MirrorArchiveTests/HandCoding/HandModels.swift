@@ -41,7 +41,7 @@ final class Counted: KeyedCoding {
 final class HandNode: KeyedCoding {
   var title: String
   var children: [HandNode] = []
-  var parent: HandNode?
+  weak var parent: HandNode?
 
   init(_ title: String) { self.title = title }
   init(coder: KeyedUnarchiver) throws {
