@@ -53,6 +53,7 @@ public struct ArchiveError: Error, Sendable {
       case notAnArchive, newerFormat, truncated, trailingBytes, corrupt, malformed, limitExceeded
       case typeNotAllowed, unknownType, invalidAllowList, unsupportedType, notArchivable, unnamedType, duplicateName
       case typeMismatch, missingValue, invalidValue, missingUnownedTarget, nestingTooDeep
+      case invalidRules
       case duplicateKey, cycle, finished, reentrant
       case fileError
     }
@@ -95,6 +96,8 @@ public struct ArchiveError: Error, Sendable {
     public static let unnamedType = Code(.unnamedType)
     /// Two types under one archive name.
     public static let duplicateName = Code(.duplicateName)
+    /// Rules that name a property or case which the type does not have, or contradict each other; see ``ArchiveRules``.
+    public static let invalidRules = Code(.invalidRules)
 
     // MARK: Values
 

@@ -17,7 +17,7 @@ open class MirrorCoding: MirrorCodable, MirrorInitializable {
   /// Makes an object with the defaults of its properties: also the way in which decoding makes it, before it fills them.
   public required init() {}
 
-  /// Name and subclasses of this class; subclasses override it. See ``ArchiveRules``.
+  /// Names, version, properties and subclasses of this class in archives; subclasses override it. See ``ArchiveRules``.
   open class var archiveRules: ArchiveRules { ArchiveRules() }
 
   /// Called once per object before its properties are read, to bring them into the form to archive.
@@ -70,74 +70,4 @@ extension MirrorCodable {
 public protocol MirrorInitializable {
   /// Makes an instance with the default of every property. Decoding calls it before it fills what the archive holds.
   init()
-}
-
-/// What ``MirrorCodable/didDecode(_:)`` is told about the object's archived form.
-public struct DecodingContext: Sendable {
-  /// The version of the type when the archive was written. Rules of this release declare none, so it is 0.
-  public var typeVersion: UInt64
-}
-
-/// Rules of one type: its name in archives and what may stand in for it.
-///
-/// ```swift
-/// class Shape: MirrorCoding {
-///   override class var archiveRules: ArchiveRules { ArchiveRules(name: "Shape", subclasses: [Circle.self, Square.self]) }
-/// }
-/// ```
-/// With these rules a property declared `Shape` or `[Shape]` admits circles and squares in the default calls, on both sides.
-public struct ArchiveRules: Sendable {
-  /// The name under which the type is archived; nil for the qualified Swift name (`Module.Outer.Inner`).
-  ///
-  /// Private and local types need one, because their Swift names change from build to build. A name that outlives the renaming or moving of
-  /// the type is a good idea for others, too. Subclasses do not inherit it.
-  public var name: String?
-  /// Types that may appear where this type (or a protocol, or `Any`) is declared.
-  public var subclasses: [any Archivable.Type]
-
-  /// Makes rules.
-  /// - Parameters:
-  ///   - name: The archive name; nil for the qualified Swift name.
-  ///   - subclasses: Types that may appear where this type is declared; what they reach is admitted with them.
-  public init(name: String? = nil, subclasses: [any Archivable.Type] = []) {
-    self.name = name
-    self.subclasses = subclasses
-  }
-}
-
-/// A stored property that is never archived; a decoded object keeps what its initializer gave.
-///
-/// For closures, locks, caches and anything else that belongs to the running process.
-///
-/// ```swift
-/// final class Button: MirrorCoding {
-///   var title = ""
-///   @Transient var onTap: () -> Void = {}
-/// }
-/// ```
-/// In a type that is made without `init()` the property must be an Optional; it becomes nil.
-@propertyWrapper
-public struct Transient<Value> {
-  /// The value, as if the property had no wrapper.
-  public var wrappedValue: Value
-
-  /// Wraps the default of the property.
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-}
-
-extension Transient: Sendable where Value: Sendable {}
-
-/// Lets a plan recognise ``Transient`` storage by its type alone.
-protocol TransientStorage {
-  /// A value for structs that have no initializer of their own: only an Optional has one.
-  static func makeEmpty(at memory: UnsafeMutableRawPointer) -> Bool
-}
-
-extension Transient: TransientStorage {
-  static func makeEmpty(at memory: UnsafeMutableRawPointer) -> Bool {
-    guard let empty = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value else { return false }
-    // SAFETY: the caller hands over uninitialised memory of this type's size.
-    unsafe memory.initializeMemory(as: Transient<Value>.self, to: Transient(wrappedValue: empty))
-    return true
-  }
 }

@@ -7,6 +7,8 @@ struct Binder {
   /// What may be decoded. While hand-coded objects are made it grows by what they ask for.
   var universe: Universe
   var allowsAnyClass: Bool
+  /// What happens where the archive does not fit the program.
+  var options: DecodingOptions
   /// Today's names for archived ones; nil where none has changed.
   var names: ClassNames?
   /// Per type-table entry: the class whose objects the archive has under it.
@@ -27,8 +29,12 @@ struct Binder {
     let codec: ObjectIdentifier
   }
 
-  init(types: TypeTable, universe: Universe, allowsAnyClass: Bool, names: ClassNames?, classes: [ClassPlan?]? = nil) {
+  init(
+    types: TypeTable, universe: Universe, allowsAnyClass: Bool, names: ClassNames?, options: DecodingOptions = DecodingOptions(),
+    classes: [ClassPlan?]? = nil
+  ) {
     self.types = types
+    self.options = options
     self.names = names
     self.universe = universe
     self.allowsAnyClass = allowsAnyClass

@@ -22,6 +22,8 @@ struct DecodingState: ~Copyable {
   private var depth = 0
   /// Whether a value is being read for code of the program, which keeps what it gets.
   var isHandingOut = false
+  /// What was read in another way than it was written.
+  var notices = Notices()
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
