@@ -36,7 +36,9 @@ struct Reachability {
     var last: Int64 = -1
     let blockCount = Int64(isReached.count)
     unsafe try skipper.visitReferences(type, count: count, from: &bytes) { chunk throws(FormatError) in
-      for unsafenumber in unsafe chunk where number >> 10 != last {
+      for i in chunk.indices {
+        let number = unsafe chunk[i]
+        if number >> 10 == last { continue }
         last = number >> 10
         // What points nowhere is found when it is read.
         if number >= 0 && last < blockCount { found.append(number) }
