@@ -7,7 +7,7 @@ import ArchiveReflection
 /// to change it. Such a property has the same bits in every fresh object; where an object has them too it is left out, and a decoded object
 /// keeps what the program says today. `let id: UUID`, which an initializer sets, differs from object to object, and comes back.
 final class LetCodec: ValueCodec, @unchecked Sendable {
-  private let inner: ValueCodec
+  let inner: ValueCodec
   private let owner: any MirrorInitializable.Type
   private let offset: Int
   private let fresh = Locked<Fresh?>(nil)
@@ -123,7 +123,7 @@ final class LetCodec: ValueCodec, @unchecked Sendable {
 
 /// Sets the properties that the archive has; the others keep what `init()` gave.
 final class LetReader: ColumnReader, @unchecked Sendable {
-  private let inner: ColumnReader
+  let inner: ColumnReader
 
   init(_ inner: ColumnReader) {
     self.inner = inner
@@ -157,10 +157,12 @@ final class LetReader: ColumnReader, @unchecked Sendable {
       count &+= Int(unsafe presence[i])
     }
     if count == 0 { return }
+    let notices = d.notices.count
     do {
       try inner.assign(unsafe Rows(pointers: pointers, count: count), &d)
     } catch let error as LocatedError {
       throw unsafe error.moved(toRowAmong: presence, count: rows.count)
     }
+    if d.notices.count > notices { unsafe d.notices.move(since: notices, toRowsAmong: presence, count: rows.count) }
   }
 }

@@ -20,6 +20,8 @@ struct Binder {
   private var answered: Set<Int> = []
   private var path: [String] = []
   private var depth = 0
+  /// Per type-table entry of a struct or enum that is read: how it fits the program.
+  private(set) var typeFacts: [Int: TypeFacts] = [:]
 
   /// How deeply types may be nested in types. A recursive type of the program is one type, but an archive can write it out level by level.
   private static let maximumDepth = 128
@@ -123,6 +125,11 @@ struct Binder {
     return AdmittedObjects(declared: declared, isConditional: true, flags: try admitted(for: declared).flags)
   }
 
+  /// Notes how a struct or an enum fits.
+  mutating func note(_ facts: TypeFacts, _ id: TypeID) {
+    if let index = id.entryIndex { typeFacts[index] = facts }
+  }
+
   // MARK: Readers
 
   private mutating func enter(_ reader: ColumnReader, _ key: Key) {
@@ -199,7 +206,9 @@ struct Binder {
   }
 
   /// The reader of a stored property of a class.
-  mutating func propertyReader(_ codec: ValueCodec, _ id: TypeID, below component: String) throws -> ColumnReader {
+  mutating func propertyReader(
+    _ codec: ValueCodec, _ id: TypeID, rule: PropertyRule?, below component: String
+  ) throws -> ColumnReader {
     if codec is LetCodec || letPayload(of: id) == nil { return try reader(codec, id, below: component) }
     path.append(component)
     let reader = try letReader(codec, id)
