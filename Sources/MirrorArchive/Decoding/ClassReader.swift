@@ -33,13 +33,9 @@ struct ClassReader {
   let plan: ClassPlan
   /// The version of the class when the archive was written.
   let version: UInt64
+  /// In what the archived properties and those of today differ.
+  let facts: TypeFacts
   private(set) var steps: [Step] = []
-  /// Keys of the archive that no property of today has, base first.
-  private(set) var unknownKeys: [String] = []
-  /// Keys of today's properties that the archive does not have.
-  private(set) var defaultedKeys: [String] = []
-  /// What the archive has as values of another type: its key, that type and the one of today in words.
-  private(set) var convertedKeys: [(key: String, archived: String, declared: String)] = []
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
   private var absent: [AbsentField] = []
   /// Properties that the archive does not have and to which the rules give another value than the initializer does.
@@ -51,12 +47,14 @@ struct ClassReader {
     version = archived.version
     let typeName = Reflection.unqualifiedName(of: plan.type)
     let (bound, missing) = try archived.bind(to: plan, binder)
+    var unknown: [(key: String, owner: String, step: Int)] = []
+    var conversions: [TypeFacts.Conversion] = []
     for (ordinal, column) in archived.columns.enumerated() {
       let property = column.property
       let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
       guard let known = bound[ordinal] else {
         binder.skip(property.type)
-        if property.type != .record { unknownKeys.append(property.key) }
+        if property.type != .record { unknown.append((property.key, column.level, steps.count)) }
         steps.append(
           Step(key: property.key, name: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
         continue
@@ -64,14 +62,15 @@ struct ClassReader {
       let reader = try binder.ruledReader(
         known.codec, property.type, rule: known.rule, known.defaultValue, below: "\(typeName).\(known.name)")
       if let converted = binder.conversion(of: property.type, to: known.codec) {
-        convertedKeys.append((key: property.key, archived: converted.archived, declared: converted.declared))
+        conversions.append(TypeFacts.Conversion(key: known.key, archived: converted.archived, declared: converted.declared))
       }
       steps.append(
         Step(
           key: property.key, name: known.name, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
           isDeferred: known.codec.traits.needsCompleteGraph))
     }
-    defaultedKeys = missing.map(\.key)
+    facts = TypeFacts(
+      version: version, unknown: TypeFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
     guard case .allocation = plan.construction else {
       replaced = plan.omittedDefaults
       for property in missing {
@@ -174,6 +173,7 @@ struct ClassReader {
     } else {
       try reader.assign(fields, &d)
     }
+    if d.notices.count > 0 { d.report(block: block, place: ".\(step.name)") }
     if let outer {
       if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the column", row: 0) }
       d.reader = outer
