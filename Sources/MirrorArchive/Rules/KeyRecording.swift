@@ -102,7 +102,8 @@ extension EffectiveRules {
     guard let initializable = type as? any MirrorInitializable.Type else {
       throw ArchiveError.invalidRules(
         type, name,
-        "@Key needs init() (MirrorCoding or MirrorInitializable); name the key in archiveRules instead: PropertyRule(\"\(name ?? "")\", key: ...)")
+        "@Key needs init() (MirrorCoding or MirrorInitializable); name the key in archiveRules instead: PropertyRule(\"\(name ?? "")\", key: ...)"
+      )
     }
     let noted = KeyRecording.declarations(whileMaking: initializable)
     for level in levels.indices {
@@ -119,7 +120,8 @@ extension EffectiveRules {
       for (place, declaration) in zip(places, declarations) {
         let property = levels[level].properties[place].name
         if declaration.key?.isEmpty ?? false || declaration.formerKeys.contains("") {
-          throw ArchiveError.invalidRules(levels[level].type, property, "a key of '\(property)' is empty; leave it out for the name of the property")
+          throw ArchiveError.invalidRules(
+            levels[level].type, property, "a key of '\(property)' is empty; leave it out for the name of the property")
         }
         levels[level].properties[place].rule = PropertyRule(property, key: declaration.key, formerKeys: declaration.formerKeys)
       }

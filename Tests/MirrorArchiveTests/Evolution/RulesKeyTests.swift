@@ -7,7 +7,7 @@ import Testing
 struct RulesKeyTests {
   final class Plain: MirrorCoding {
     override class var archiveRules: ArchiveRules { ArchiveRules(name: "RulesKeyTests.User") }
-    var user_name = ""
+    var username = ""
     var years = 0
     var mail: String?
     var other = 1
@@ -21,7 +21,7 @@ struct RulesKeyTests {
   }
   final class Keyed: MirrorCoding {
     override class var archiveRules: ArchiveRules { ArchiveRules(name: "RulesKeyTests.User") }
-    @Key("user_name", formerly: "userName") var name = "nobody"
+    @Key("username", formerly: "userName") var name = "nobody"
     @Key("years", formerly: ["ageInYears", "age"]) var ageInYears = -1
     @Key("mail", formerly: "address") var address: String?
     var other = 2
@@ -29,7 +29,7 @@ struct RulesKeyTests {
 
   @Test("A key in place is archived exactly like a plain property of that name") func samePlain() throws {
     let plain = Plain()
-    plain.user_name = "Ada"
+    plain.username = "Ada"
     plain.years = 36
     plain.mail = "a@b"
     let keyed = Keyed()
@@ -39,7 +39,7 @@ struct RulesKeyTests {
     keyed.other = 1
     #expect(try KeyedArchiver.archivedData(withRootObject: plain) == KeyedArchiver.archivedData(withRootObject: keyed))
     let read = try KeyedUnarchiver.unarchivedObject(of: Plain.self, from: KeyedArchiver.archivedData(withRootObject: keyed))
-    #expect(read.user_name == "Ada" && read.years == 36 && read.mail == "a@b" && read.other == 1)
+    #expect(read.username == "Ada" && read.years == 36 && read.mail == "a@b" && read.other == 1)
     #expect(MemoryLayout<Key<Int?>>.size == MemoryLayout<Int?>.size)
   }
 
@@ -141,7 +141,9 @@ struct RulesKeyTests {
   }
 
   @Test("Keys in place need init(), and nothing else that gives keys") func refusals() {
-    expectRefusal(.invalidRules, at: "Bare.width", naming: ["init()", "archiveRules"]) { try KeyedArchiver.archivedData(withRootObject: Bare()) }
+    expectRefusal(.invalidRules, at: "Bare.width", naming: ["init()", "archiveRules"]) {
+      try KeyedArchiver.archivedData(withRootObject: Bare())
+    }
     expectRefusal(.invalidRules, at: "BareTicket.width", naming: ["archiveRules"]) {
       try KeyedArchiver.archivedData(withRootObject: BareTicket(1))
     }
