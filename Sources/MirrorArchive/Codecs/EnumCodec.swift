@@ -16,9 +16,11 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   let isByte: Bool
   private(set) var cases: [Case] = []
   private let name: Result<String, ArchiveError>
+  private let rawValues: RawValues
 
   init(_ type: Any.Type, shape: EnumShape, name: Result<String, ArchiveError>) {
     access = EnumAccess(shape)
+    rawValues = RawValues(access)
     isByte = shape.isTrivialByte
     self.name = name
     super.init(type)
@@ -32,7 +34,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     try types.id(for: self) { types in
       let name = try self.name.get()
       let described: [EnumCase] = try types.byDeclaration { types in
-        try cases.map { EnumCase(name: $0.name, payload: try $0.payload?.describe(&types)) }
+        let rawValues = rawValues.values
+        return try cases.enumerated().map { tag, one in
+          EnumCase(name: one.name, payload: try one.payload?.describe(&types), rawValue: rawValues?[tag])
+        }
       }
       return .enumeration(name: name, version: 0, cases: described)
     }
