@@ -42,6 +42,11 @@ public final class KeyedUnarchiver {
     didSet { settingsChanged() }
   }
 
+  /// What happens where the archive does not fit the program. Set it before the first call that decodes.
+  public var options = DecodingOptions() {
+    didSet { settingsChanged() }
+  }
+
   /// Who is told about unknown classes and decoded objects, and may put others in their place.
   ///
   /// With a delegate every object is shown to it as soon as it is filled, so set it before the first call that decodes.
@@ -56,6 +61,12 @@ public final class KeyedUnarchiver {
 
   /// The first error that a call has met; nil if there was none.
   public private(set) var error: (any Error)?
+
+  /// Everything in which the archive did not fit the program, of what has been decoded so far.
+  ///
+  /// Ask before ``finishDecoding()``, which lets go of the archive: after it the report is empty.
+  /// - Complexity: O(size of what has been decoded), each time.
+  public var report: DecodingReport { isFinished ? DecodingReport() : session.makeReport() }
 
   /// What an unarchiver does with an error.
   public enum DecodingFailurePolicy: Sendable {
@@ -123,6 +134,7 @@ public final class KeyedUnarchiver {
   private func applySettings() {
     hasNewSettings = false
     session.setAllowsAnyClass(!requiresSecureCoding)
+    session.setOptions(options)
     let all = ClassNames.global.map { names.over($0) } ?? names
     session.setNames(all.isEmpty ? nil : all)
   }

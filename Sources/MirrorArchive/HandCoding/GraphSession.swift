@@ -37,7 +37,7 @@ final class GraphSession: SessionStorage {
   /// What whoever made the unarchiver has named.
   private let base: Universe
 
-  private var readers: [ClassReader?]
+  private(set) var readers: [ClassReader?]
   /// Per type-table entry: whether a hand-coded object of the class has been asked for.
   var isAsked: [Bool]
   private var shapes: [Int64: RecordShape] = [:]
@@ -100,6 +100,7 @@ final class GraphSession: SessionStorage {
   var isOutside: Bool { depth == 0 && !isCompleting }
 
   func setAllowsAnyClass(_ allows: Bool) { changeBinder { $0.allowsAnyClass = allows } }
+  func setOptions(_ options: DecodingOptions) { changeBinder { $0.options = options } }
   func setNames(_ names: ClassNames?) { changeBinder { $0.names = names } }
 
   /// Remembers an error after which nothing more can be read.
