@@ -21,7 +21,7 @@ extension TypeTable {
   /// Passes over a table without understanding it and returns its exact bytes.
   ///
   /// - Throws: `truncated`, `malformed` or `limitExceeded`, but a table that passes may still be malformed.
-  static func readExtent(_ r: inout ByteReader, limit: Int = 65_536) throws(FormatError) -> UnsafeRawBufferPointer {
+  package static func readExtent(_ r: inout ByteReader, limit: Int = 65_536) throws(FormatError) -> UnsafeRawBufferPointer {
     var start = r
     for _ in 0..<(try readEntryCount(&r, limit: limit)) { try skipEntry(&r) }
     return unsafe try start.readBytes(start.remaining &- r.remaining)

@@ -30,7 +30,8 @@ extension GraphSession {
     if reader.facts.isExact && version == 0 && current == 0 { return nil }
     return DecodingReport.TypeEntry(
       archivedName: name, currentName: reader.plan.name, archivedVersion: version, currentVersion: current,
-      unknownKeys: reader.facts.unknown.map(\.name), defaultedKeys: reader.facts.defaulted, convertedKeys: reader.facts.converted.map(\.key))
+      unknownKeys: reader.facts.unknown.map(\.name), defaultedKeys: reader.facts.defaulted, convertedKeys: reader.facts.converted.map(\.key)
+    )
   }
 
   private func describe(_ block: Int, _ reader: ClassReader, _ paths: ObjectPaths, _ report: inout DecodingReport) {

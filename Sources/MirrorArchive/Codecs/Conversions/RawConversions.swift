@@ -138,7 +138,8 @@ private final class CaseReader: ValueReader, @unchecked Sendable {
           unsafe present[i] = 1
         } else {
           try refuse(
-            row: i, "the archive holds \(name).\(cases[index].name) with the raw value \(shown(cases[index].rawValue)), which is not exactly a "
+            row: i,
+            "the archive holds \(name).\(cases[index].name) with the raw value \(shown(cases[index].rawValue)), which is not exactly a "
               + "value of \(codec.type)", &d)
         }
       }

@@ -88,7 +88,8 @@ final class MappingReader: ValueReader, @unchecked Sendable {
       }
       do {
         try refuse(
-          row: row, "the archive holds the \(storedName) \(shown), which is \(refusal)", as: codec is EnumCodec ? .unknownCase : .keptDefault, &d)
+          row: row, "the archive holds the \(storedName) \(shown), which is \(refusal)",
+          as: codec is EnumCodec ? .unknownCase : .keptDefault, &d)
       } catch {
         for rest in (row + 1)..<rows.count where unsafe isThere[rest] != 0 { unsafe witnesses.destroy(values[rest]) }
         unsafe destroy(rows, present, &d)
