@@ -94,7 +94,6 @@ struct ReportTests {
     #expect(fruit.price == 1.5)
     #expect(fruit.keys == [["origins", "neighbour"], ["price"], ["grams"]])
     #expect(fruit.unknown["origins"]?["ES"]?.intValue == 1)
-    #expect(fruit.unknown["origins"]?.count == 1)
     guard case .reference? = fruit.unknown["neighbour"] else {
       Issue.record("\(String(describing: fruit.unknown["neighbour"]))")
       return
