@@ -20,6 +20,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   let access: EnumAccess
   let isByte: Bool
   private(set) var cases: [Case] = []
+  private let rawValues: RawValues
   let name: ArchivedName
   let version: UInt64
   /// What stands for cases that the program does not have.
@@ -27,6 +28,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
 
   init(_ type: Any.Type, shape: EnumShape, name: ArchivedName, rules: EnumRules) {
     access = EnumAccess(shape)
+    rawValues = RawValues(access)
     isByte = shape.isTrivialByte
     self.name = name
     version = rules.version
@@ -41,7 +43,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { types in
       let described: [EnumCase] = try types.byDeclaration { types in
-        try cases.map { EnumCase(name: $0.key, payload: try $0.payload?.describe(&types)) }
+        let rawValues = rawValues.values
+        return try cases.enumerated().map { tag, one in
+          EnumCase(name: one.key, payload: try one.payload?.describe(&types), rawValue: rawValues?[tag])
+        }
       }
       return .enumeration(name: name.current, version: version, cases: described)
     }

@@ -34,7 +34,7 @@ struct ClassReader {
   /// The version of the class when the archive was written.
   let version: UInt64
   /// In what the archived properties and those of today differ.
-  let facts: TypeFacts
+  let facts: ClassFacts
   private(set) var steps: [Step] = []
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
   private var absent: [AbsentField] = []
@@ -48,7 +48,7 @@ struct ClassReader {
     let typeName = Reflection.unqualifiedName(of: plan.type)
     let (bound, missing) = try archived.bind(to: plan, binder)
     var unknown: [(key: String, owner: String, step: Int)] = []
-    var conversions: [TypeFacts.Conversion] = []
+    var conversions: [ClassFacts.Conversion] = []
     for (ordinal, column) in archived.columns.enumerated() {
       let property = column.property
       let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
@@ -62,15 +62,15 @@ struct ClassReader {
       let reader = try binder.ruledReader(
         known.codec, property.type, rule: known.rule, known.defaultValue, below: "\(typeName).\(known.name)")
       if let converted = binder.conversion(of: property.type, to: known.codec) {
-        conversions.append(TypeFacts.Conversion(key: known.key, archived: converted.archived, declared: converted.declared))
+        conversions.append(ClassFacts.Conversion(key: known.key, archived: converted.archived, declared: converted.declared))
       }
       steps.append(
         Step(
           key: property.key, name: known.name, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
           isDeferred: known.codec.traits.needsCompleteGraph))
     }
-    facts = TypeFacts(
-      version: version, unknown: TypeFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
+    facts = ClassFacts(
+      version: version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
     guard case .allocation = plan.construction else {
       replaced = plan.omittedDefaults
       for property in missing {
