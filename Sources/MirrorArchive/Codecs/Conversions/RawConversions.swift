@@ -54,7 +54,7 @@ extension Binder {
     _ codec: ValueCodec, _: T.Type, _ id: TypeID, _ archived: PlainKind, _ isLenient: Bool
   ) throws -> MappingReader? {
     let raw = try PlanRegistry.shared.codec(for: T.RawValue.self)
-    guard PlainKind(raw) == archived else { return nil }
+    guard let kind = PlainKind(raw), kind == archived || options.conversionPolicy == .lenient else { return nil }
     return MappingReader(
       codec, try reader(raw, id), RawMapping<T>(), named: types.describe(id), refusal: "no raw value of \(T.self)",
       substitute: (codec as? EnumCodec)?.unknownCase, isLenient: isLenient)
