@@ -140,7 +140,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       throw binder.mismatch(id, type)
     }
     let tags = tags(for: archived)
-    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    let facts = ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
     let fits = zip(archived, tags).allSatisfy { one, tag in tag.map { (cases[$0].payload == nil) == (one.payload == nil) } ?? false }
     if !fits, unknownCase == nil, binder.options.conversionPolicy == .lenient {
       return try binder.reader(for: id, self) { (reader: PartialEnumReader, binder) in
@@ -162,7 +162,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     // Entered as what it is like everywhere else, so that the type counts as read and may contain itself.
     _ = try binder.reader(self, id)
     let reader = PartialEnumReader(self)
-    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    let facts = ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
     reader.columns = try columns(id, archived, tags(for: archived), facts, &binder)
     return reader
   }
@@ -177,7 +177,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   }
 
   private func columns(
-    _ id: TypeID, _ archived: [EnumCase], _ tags: [Int?], _ known: TypeFacts, _ binder: inout Binder
+    _ id: TypeID, _ archived: [EnumCase], _ tags: [Int?], _ known: ValueTypeFacts, _ binder: inout Binder
   ) throws -> CaseColumns {
     var facts = known
     let columns = try zip(archived, tags).map { one, tag -> CaseColumns.Case in
