@@ -204,7 +204,7 @@ struct AddedTests {
     let names = (0..<10).map { "name \($0)" }
     let old = names.map { Added.V1.Value(name: $0) }
     let new = names.map { Added.V2.Value(nick: nil, level: 3, name: $0) }
-    let set = try converted(Slot(Set(old)), to: Slot<Set<Added.V2.Value>>.self).value
+    let set = try converted(Retyped(Set(old)), to: Retyped<Set<Added.V2.Value>>.self).value
     #expect(set == Set(new))
     let table = try converted(Dictionary(uniqueKeysWithValues: zip(old, names)), to: [Added.V2.Value: String].self)
     #expect(new.map { table[$0] } == names)
@@ -214,7 +214,7 @@ struct AddedTests {
     let values = [Added.V2.Value(nick: "a", level: 1, name: "x"), Added.V2.Value(nick: "b", level: 1, name: "x")]
     expectRefusal(.invalidValue, at: "root") { try converted(Set(values), to: Set<Added.V1.Value>.self) }
     expectRefusal(.invalidValue, at: "root.value") {
-      try converted(Slot([values[0]: 1, values[1]: 2]), to: Slot<[Added.V1.Value: Int]>.self)
+      try converted(Retyped([values[0]: 1, values[1]: 2]), to: Retyped<[Added.V1.Value: Int]>.self)
     }
   }
 
@@ -244,7 +244,7 @@ struct AddedTests {
         try converted((0..<count).map { _ in Added.V1.Value(name: "x") }, to: [Added.Careless.Value].self)
       }
     }
-    expectRefusal(.missingValue, at: "level") { try converted(Slot(Added.V1.Value(name: "x")), to: Slot<Added.Careless.Value>.self) }
+    expectRefusal(.missingValue, at: "level") { try converted(Retyped(Added.V1.Value(name: "x")), to: Retyped<Added.Careless.Value>.self) }
   }
 
   @Test("The errors leave nothing alive of what was made before them") func noLeaks() throws {

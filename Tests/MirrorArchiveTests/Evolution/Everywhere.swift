@@ -121,5 +121,5 @@ func expectRefusalEverywhere<Old, New>(
   refuse(Array(repeating: old, count: 9), as: [New].self, at: "root[0]")
   refuse(EvolvingCell(item: old), as: EvolvingCell<New>.self, at: "root.item")
   refuse(EvolvingCell(item: [nil, old]), as: EvolvingCell<[New?]>.self, at: "root.item[1]")
-  refuse(Slot([[], [Optional(old)]]), as: Slot<[[New?]]>.self, at: "root.value[1][0]")
+  refuse(Retyped([[], [Optional(old)]]), as: Retyped<[[New?]]>.self, at: "root.value[1][0]")
 }

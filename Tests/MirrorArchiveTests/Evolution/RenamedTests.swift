@@ -229,7 +229,7 @@ struct RenamedTests {
     }
     expectRefusal(.invalidValue, at: "root.value[1]", naming: ["number", "Choice"]) {
       try converted(
-        Slot([Renamed.V3.Choice.other(label: "", .init(years: 1, fullName: "")), .number(5)]), to: Slot<[Renamed.V1.Choice]>.self)
+        Retyped([Renamed.V3.Choice.other(label: "", .init(years: 1, fullName: "")), .number(5)]), to: Retyped<[Renamed.V1.Choice]>.self)
     }
   }
 
