@@ -227,7 +227,7 @@ struct RenamedTests {
     expectRefusal(.invalidValue, at: "root", naming: ["nothing", "Choice"]) {
       try converted(Renamed.V3.Choice.nothing, to: Renamed.V1.Choice.self)
     }
-    expectRefusal(.invalidValue, at: "root.value[1]", naming: ["number", "Choice"]) {
+    expectRefusal(.invalidValue, at: "root.value[0]", naming: ["other", "Choice"]) {
       try converted(
         Retyped([Renamed.V3.Choice.other(label: "", .init(years: 1, fullName: "")), .number(5)]), to: Retyped<[Renamed.V1.Choice]>.self)
     }
