@@ -167,6 +167,11 @@ extension ArchiveError {
   }
 }
 
+extension ArchiveError {
+  /// Whether the gate refuses a class: it may still stand in an archive in which nothing refers to its objects.
+  var isUnknownClass: Bool { code == .typeNotAllowed || code == .unknownType }
+}
+
 /// An error on its way from a column to the entry point: which row of the column it concerns, and the path below that row.
 ///
 /// Containers translate the row and put their own component in front as the error passes; successful work pays nothing for it.

@@ -23,6 +23,7 @@ extension KeyedUnarchiver {
   ///   - type: The type of the root: a class, struct, enum, array, dictionary, scalar. For `Any` the root comes back as what it was.
   ///   - data: The archive; a slice of a larger `Data` will do.
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
+  ///   - options: What happens where the archive does not fit the program: values of another type, objects of unknown classes.
   ///   - allowsAnyClass: Switches the secure gate off: any archivable class of the program may be made. Only for archives that this program
   ///     wrote and nobody else could touch. That a reference fits the declared type of its property is checked all the same.
   /// - Returns: The root, complete, with everything it refers to.
@@ -34,9 +35,10 @@ extension KeyedUnarchiver {
   ///   closures have tied into a circle.
   /// - Complexity: O(size of the archive), without recursion over references.
   public static func unarchivedObject<T>(
-    of type: T.Type, from data: Data, allowing types: [Any.Type] = [], unsafelyAllowingAnyClass allowsAnyClass: Bool = false
+    of type: T.Type, from data: Data, allowing types: [Any.Type] = [], options: DecodingOptions = DecodingOptions(),
+    unsafelyAllowingAnyClass allowsAnyClass: Bool = false
   ) throws -> T {
-    try unarchivedObject(of: type, from: data, allowing: types, unsafelyAllowingAnyClass: allowsAnyClass, verifyingChecksum: true)
+    try decoded(type, from: data, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: true)
   }
 
   /// Decodes an archive whose root is an object of a class, or of a subclass that rules or registration admit.
@@ -48,11 +50,14 @@ extension KeyedUnarchiver {
   /// - Parameters:
   ///   - type: The class; not `MirrorCoding` itself, which would admit every class.
   ///   - data: The archive.
+  ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The root object, complete, with everything it refers to.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``.
   /// - Complexity: O(size of the archive).
-  public static func unarchivedObject<T: AnyObject>(ofClass type: T.Type, from data: Data) throws -> T {
-    try unarchivedObject(of: type, from: data)
+  public static func unarchivedObject<T: AnyObject>(
+    ofClass type: T.Type, from data: Data, options: DecodingOptions = DecodingOptions()
+  ) throws -> T {
+    try unarchivedObject(of: type, from: data, options: options)
   }
 
   /// Decodes an archive whose root is one of several types.
@@ -69,10 +74,13 @@ extension KeyedUnarchiver {
   ///   - classes: The classes and value types that the root may have; what they reach is admitted too. Of value types the one that was
   ///     archived is decoded, or else the first that it can be converted to.
   ///   - data: The archive.
+  ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The root as what it is; cast it.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `invalidAllowList` also for an empty list.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `invalidAllowList` also for an empty list.
   /// - Complexity: O(size of the archive).
-  public static func unarchivedObject(ofClasses classes: [Any.Type], from data: Data) throws -> Any {
+  public static func unarchivedObject(
+    ofClasses classes: [Any.Type], from data: Data, options: DecodingOptions = DecodingOptions()
+  ) throws -> Any {
     try AllowList.check(classes)
     let universe = try PlanRegistry.shared.universe(of: classes)
     return unsafe try data.withUnsafeBytes { bytes in
@@ -81,14 +89,15 @@ extension KeyedUnarchiver {
         throw ArchiveError(.missingValue, path: "root", message: "the archive has no value under the key 'root'")
       }
       if type == .reference {
-        return unsafe try ArchiveDecoding.decode(AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false)
+        return unsafe try ArchiveDecoding.decode(
+          AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false, options: options)
       }
       var mismatch: (any Error)?
       // What the root is comes before what it could be converted to.
       let values = classes.filter { !($0 is AnyClass) }
       let exact = values.filter { layout.types.describes($0, as: type) }
       for candidate in exact.isEmpty ? values : exact {
-        func open<T>(_: T.Type) throws -> Any { try unarchivedObject(of: T.self, from: data, allowing: classes) }
+        func open<T>(_: T.Type) throws -> Any { try unarchivedObject(of: T.self, from: data, allowing: classes, options: options) }
         do {
           return try _openExistential(candidate, do: open)
         } catch let error as ArchiveError where error.code == .typeMismatch {
@@ -110,12 +119,15 @@ extension KeyedUnarchiver {
   /// - Parameters:
   ///   - type: The type of the elements.
   ///   - data: The archive.
+  ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The elements in their order; an object that was in the array twice is one object twice.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such array.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such array.
   /// - Complexity: O(size of the archive).
-  public static func unarchivedArrayOfObjects<T>(ofClass type: T.Type, from data: Data) throws -> [T] {
+  public static func unarchivedArrayOfObjects<T>(
+    ofClass type: T.Type, from data: Data, options: DecodingOptions = DecodingOptions()
+  ) throws -> [T] {
     try AllowList.check([type], isRoot: true)
-    return try unarchivedObject(of: [T].self, from: data, allowing: [type])
+    return try unarchivedObject(of: [T].self, from: data, allowing: [type], options: options)
   }
 
   /// Decodes an archive whose root is a dictionary.
@@ -128,24 +140,25 @@ extension KeyedUnarchiver {
   ///   - keyType: The type of the keys; values and objects may be keys.
   ///   - valueType: The type of the values.
   ///   - data: The archive.
+  ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The dictionary.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such
   ///   dictionary, `invalidValue` if a key occurs twice.
   /// - Complexity: O(size of the archive).
   public static func unarchivedDictionary<Key: Hashable, Value>(
-    ofKeyClass keyType: Key.Type, objectClass valueType: Value.Type, from data: Data
+    ofKeyClass keyType: Key.Type, objectClass valueType: Value.Type, from data: Data, options: DecodingOptions = DecodingOptions()
   ) throws -> [Key: Value] {
     try AllowList.check([keyType, valueType], isRoot: true)
-    return try unarchivedObject(of: [Key: Value].self, from: data, allowing: [keyType, valueType])
+    return try unarchivedObject(of: [Key: Value].self, from: data, allowing: [keyType, valueType], options: options)
   }
 
   /// The same as `unarchivedObject(of:from:)`, for tests that let the structure checks find what the checksum would.
   package static func unarchivedObject<T>(of type: T.Type, from data: Data, verifyingChecksum: Bool) throws -> T {
-    try unarchivedObject(of: type, from: data, allowing: [], unsafelyAllowingAnyClass: false, verifyingChecksum: verifyingChecksum)
+    try decoded(type, from: data, allowing: [], DecodingOptions(), allowsAnyClass: false, verifyingChecksum: verifyingChecksum)
   }
 
-  private static func unarchivedObject<T>(
-    of type: T.Type, from data: Data, allowing types: [Any.Type], unsafelyAllowingAnyClass allowsAnyClass: Bool, verifyingChecksum: Bool
+  private static func decoded<T>(
+    _ type: T.Type, from data: Data, allowing types: [Any.Type], _ options: DecodingOptions, allowsAnyClass: Bool, verifyingChecksum: Bool
   ) throws -> T {
     try AllowList.check([type], isRoot: true)
     if !types.isEmpty { try AllowList.check(types) }
@@ -154,10 +167,10 @@ extension KeyedUnarchiver {
     return unsafe try data.withUnsafeBytes { bytes in
       if Reflection.kind(of: type) == .existential {
         return unsafe try ArchiveDecoding.decodeOpen(
-          T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+          T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
       }
       return unsafe try ArchiveDecoding.decode(
-        T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+        T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
     }
   }
 

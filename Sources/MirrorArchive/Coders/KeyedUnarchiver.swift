@@ -42,6 +42,11 @@ public final class KeyedUnarchiver {
     didSet { settingsChanged() }
   }
 
+  /// What happens where the archive does not fit the program. Set it before the first call that decodes.
+  public var options = DecodingOptions() {
+    didSet { settingsChanged() }
+  }
+
   /// Who is told about unknown classes and decoded objects, and may put others in their place.
   ///
   /// With a delegate every object is shown to it as soon as it is filled, so set it before the first call that decodes.
@@ -123,6 +128,7 @@ public final class KeyedUnarchiver {
   private func applySettings() {
     hasNewSettings = false
     session.setAllowsAnyClass(!requiresSecureCoding)
+    session.setOptions(options)
     let all = ClassNames.global.map { names.over($0) } ?? names
     session.setNames(all.isEmpty ? nil : all)
   }

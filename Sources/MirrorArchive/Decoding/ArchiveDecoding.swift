@@ -6,7 +6,7 @@ enum ArchiveDecoding {
   /// Decodes the root value under `key` as a `Root`.
   static func decode<Root>(
     _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
-    verifyingChecksum: Bool = true
+    options: DecodingOptions = DecodingOptions(), verifyingChecksum: Bool = true
   ) throws -> Root {
     do {
       var known: [Binding] = []
@@ -17,24 +17,27 @@ enum ArchiveDecoding {
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
-      if layout.types.hasRecords {
-        return unsafe try decodeGradually(Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
+      if layout.types.hasRecords || options != DecodingOptions() {
+        return unsafe try decodeGradually(
+          Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
       let codec = try PlanRegistry.shared.codec(for: Root.self)
       let binding: Binding
       if let fitting = known.first(where: {
-        $0.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass)
+        $0.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
       }) {
         binding = fitting
       } else {
-        binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass)
+        binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
         binding.remember()
       }
+      let reached = binding.hasUnreached ? try Reachability(from: root, layout, binding).isReached : nil
       if binding.needsCoder {
-        return unsafe try decodeGradually(Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
+        return unsafe try decodeGradually(
+          Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
       var state = try DecodingState(layout: layout, binding: binding)
-      return try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key)
+      return try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key, reached)
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
@@ -44,18 +47,20 @@ enum ArchiveDecoding {
 extension ArchiveDecoding {
   /// Decodes a root with an unarchiver, because objects are made or replaced by code of the program.
   private static func decodeGradually<Root>(
-    _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool
+    _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool,
+    _ options: DecodingOptions
   ) throws -> Root {
     let unarchiver = unsafe try KeyedUnarchiver(ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass)
     // The bytes are the caller's: a coder that a class has kept must not look at them afterwards.
     defer { unarchiver.finishDecoding() }
+    unarchiver.options = options
     return try unarchiver.decodeRoot(Root.self, key: key)
   }
 
   /// Decodes a root that is asked for as `Any` or a protocol and was archived as what it is.
   static func decodeOpen<Root>(
     _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
-    verifyingChecksum: Bool
+    options: DecodingOptions, verifyingChecksum: Bool
   ) throws -> Root {
     let type: Any.Type
     do {
@@ -70,7 +75,8 @@ extension ArchiveDecoding {
     }
     func open<Concrete>(_: Concrete.Type) throws -> Any {
       unsafe try decode(
-        Concrete.self, key: key, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+        Concrete.self, key: key, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options,
+        verifyingChecksum: verifyingChecksum)
     }
     let value = try _openExistential(type, do: open)
     guard let root = value as? Root else {
@@ -82,12 +88,12 @@ extension ArchiveDecoding {
 
 extension DecodingState {
   fileprivate mutating func decode<Root>(
-    _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String
+    _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String, _ reached: [Bool]?
   ) throws -> Root {
     let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
     defer { unsafe memory.deallocate() }
     do {
-      try fillObjects(layout, binding)
+      try fillObjects(layout, binding, reached)
       reader = rootBytes
       poolID = 0
       do {
@@ -122,8 +128,9 @@ extension DecodingState {
     return unsafe memory.move()
   }
 
-  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
-    for index in layout.blocks.indices {
+  /// - Parameter reached: Per block, whether anything that is read leads to its objects; nil if that is so for all.
+  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding, _ reached: [Bool]?) throws {
+    for index in layout.blocks.indices where reached?[index] ?? true {
       guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
@@ -131,7 +138,7 @@ extension DecodingState {
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
     // failure, may run a `deinit` of the program, which must not meet bare memory.
     for isBare in [true, false] {
-      for index in layout.blocks.indices where objects.isBare(block: index) == isBare {
+      for index in layout.blocks.indices where objects.isMade(block: index) && objects.isBare(block: index) == isBare {
         try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
           block: index, from: layout.blockReaders[index], .first, &self)
       }
@@ -140,7 +147,7 @@ extension DecodingState {
     isFilling = false
     if !binding.hasDeferred { return }
     // Backwards, because what is hashed stands behind who refers to it.
-    for (index, block) in layout.blocks.enumerated().reversed() {
+    for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.steps.contains(where: \.isDeferred) else { continue }
       try reader.fill(block: index, from: layout.blockReaders[index], .deferred, &self)
     }
@@ -149,7 +156,7 @@ extension DecodingState {
   /// Children before parents: the reverse of the order in which objects were first reached.
   private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
     if !binding.hasHooks { return }
-    for (index, block) in layout.blocks.enumerated().reversed() {
+    for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
       let context = DecodingContext(typeVersion: reader.version)
       let rows = objects.rows(ofBlock: index)

@@ -226,6 +226,15 @@ struct Binder {
     if let index = id.entryIndex { answered.insert(index) }
   }
 
+  /// Marks what the objects of a class are made of, none of which will be.
+  mutating func skipProperties(of id: TypeID) {
+    var next: TypeID? = id
+    while let current = next, case .object(_, _, let superclass, let properties)? = types[current] {
+      for property in properties { skip(property.type) }
+      next = superclass
+    }
+  }
+
   /// Marks a skipped type and everything inside it: nothing of it will be made.
   mutating func skip(_ id: TypeID) {
     var pending = [id]

@@ -18,6 +18,10 @@ final class Binding: @unchecked Sendable {
   let hasHooks: Bool
   /// Some class has code that wants a coder.
   let needsCoder: Bool
+  /// Per type-table entry of a class that this program does not know or admit: why. Nothing that is read may refer to its objects.
+  let unresolved: [Int: ArchiveError]
+  /// Whether there may be objects that nothing leads to which is read.
+  let hasUnreached: Bool
   private let binder: Binder
   private let universe: Universe
   private let rootCodec: ValueCodec
@@ -27,13 +31,25 @@ final class Binding: @unchecked Sendable {
   private let blockEntries: Set<Int>
 
   /// The gate and the binding, for an archive that is the first of its kind.
-  init(_ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool) throws {
-    var binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: ClassNames.global)
+  init(
+    _ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool, options: DecodingOptions
+  ) throws {
+    var binder = Binder(
+      types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: ClassNames.global, options: options)
     var readers = [ClassReader?](repeating: nil, count: layout.types.entries.count)
+    var unresolved: [Int: ArchiveError] = [:]
     do {
-      for block in layout.blocks { _ = try binder.resolveClass(block.type) }
       for block in layout.blocks {
-        guard let entry = block.type.entryIndex, readers[entry] == nil else { continue }
+        do {
+          _ = try binder.resolveClass(block.type)
+        } catch let error as ArchiveError where error.isUnknownClass {
+          guard let entry = block.type.entryIndex else { throw error }
+          unresolved[entry] = error
+          binder.skipProperties(of: block.type)
+        }
+      }
+      for block in layout.blocks {
+        guard let entry = block.type.entryIndex, readers[entry] == nil, unresolved[entry] == nil else { continue }
         readers[entry] = try ClassReader(block.type, binder.resolveClass(block.type), &binder)
       }
       rootReader = try binder.reader(codec, layout.roots[root].type, below: layout.roots[root].key)
@@ -51,6 +67,11 @@ final class Binding: @unchecked Sendable {
     runsNoUserCode = !steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
     hasHooks = readers.contains { $0?.plan.hasDidDecode ?? false }
     needsCoder = readers.contains { $0.map { $0.plan.hasRecord || $0.plan.substitutes } ?? false }
+    self.unresolved = unresolved
+    let types = layout.types
+    hasUnreached =
+      !unresolved.isEmpty || steps.contains { $0.reader == nil && !$0.isRecord && types.mayRefer($0.type) }
+      || layout.roots.indices.contains { $0 != root && types.mayRefer(layout.roots[$0].type) }
     self.binder = binder
     self.universe = universe
     rootCodec = codec
@@ -63,9 +84,11 @@ final class Binding: @unchecked Sendable {
   deinit { binder.unbind() }
 
   /// Whether this binding was made for the very same question.
-  func fits(_ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool) -> Bool {
-    guard self.universe === universe, rootCodec === codec, binder.allowsAnyClass == allowsAnyClass, self.root == root,
-      rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
+  func fits(
+    _ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool, options: DecodingOptions
+  ) -> Bool {
+    guard self.universe === universe, rootCodec === codec, binder.allowsAnyClass == allowsAnyClass, binder.options == options,
+      self.root == root, rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
     else { return false }
     if layout.blocks.count == 1 && blockEntries.count == 1 { return blockEntries.contains(layout.blocks[0].type.entryIndex ?? -1) }
     return Set(layout.blocks.compactMap(\.type.entryIndex)) == blockEntries
@@ -91,7 +114,9 @@ final class Binding: @unchecked Sendable {
 
   /// A binder for what only the archive names; whoever takes it has to unbind it.
   func makeOpenBinder() -> Binder {
-    Binder(types: types, universe: universe, allowsAnyClass: binder.allowsAnyClass, names: binder.names, classes: classes)
+    Binder(
+      types: types, universe: universe, allowsAnyClass: binder.allowsAnyClass, names: binder.names, options: binder.options,
+      classes: classes)
   }
 
   // MARK: Known bindings

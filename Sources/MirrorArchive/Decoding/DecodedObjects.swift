@@ -146,6 +146,8 @@ struct DecodedObjects: ~Copyable {
 
   func entry(ofBlock block: Int) -> Int { entries[block] }
   func plan(ofBlock block: Int) -> ClassPlan? { plans[block] }
+  /// Whether the objects of a block exist, or are expected one by one.
+  func isMade(block: Int) -> Bool { plans[block] != nil }
   func count(ofBlock block: Int) -> Int { unsafe starts[block + 1] - starts[block] }
 
   /// The objects of one block, all of which have been made.

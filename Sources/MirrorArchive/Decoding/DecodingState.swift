@@ -119,7 +119,9 @@ struct DecodingState: ~Copyable {
       }
       let block = number >> 10
       if block != lastBlock {
-        guard admitted.flags[objects.entry(ofBlock: Int(block))] else { throw notAdmitted(objects.plan(ofBlock: Int(block))?.type, row: i) }
+        guard admitted.flags[objects.entry(ofBlock: Int(block))], objects.isMade(block: Int(block)) else {
+          throw notAdmitted(objects.plan(ofBlock: Int(block))?.type, row: i)
+        }
         lastBlock = block
       }
       unsafe target[i] = Int64(index)

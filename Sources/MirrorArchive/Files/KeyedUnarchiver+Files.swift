@@ -22,15 +22,18 @@ extension KeyedUnarchiver {
   ///   - url: The URL of a file. It must not be shortened meanwhile; a file that is replaced as a whole does no harm.
   ///   - key: The root key; archives of one root have it under "root".
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
+  ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The value, complete, with everything it refers to.
   /// - Throws: ``ArchiveError`` with the code `fileError` or `missingValue`, and what
-  ///   ``unarchivedObject(of:from:allowing:unsafelyAllowingAnyClass:)`` throws.
+  ///   ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)`` throws.
   /// - Complexity: O(size of what the value reaches).
   public static func unarchivedObject<T>(
-    of type: T.Type, contentsOf url: URL, forKey key: String = "root", allowing types: [Any.Type] = []
+    of type: T.Type, contentsOf url: URL, forKey key: String = "root", allowing types: [Any.Type] = [],
+    options: DecodingOptions = DecodingOptions()
   ) throws -> T {
     let unarchiver = try KeyedUnarchiver(forReadingFrom: url)
     defer { unarchiver.finishDecoding() }
+    unarchiver.options = options
     return try unarchiver.decode(type, forKey: key, allowing: types)
   }
 }

@@ -165,21 +165,7 @@ extension GraphSession {
   /// Calls `body` with each column of a block until it returns false.
   func columns(ofBlock block: Int, _ body: (Int, ClassReader.Step, ByteReader) throws -> Bool) throws {
     guard let reader = blocks[block]?.reader else { return }
-    let count = layout.blocks[block].count
-    var bytes = layout.blockReaders[block]
-    for (index, step) in reader.steps.enumerated() {
-      do {
-        if count >= BlockLayout.firstFramedCount {
-          let length = try bytes.readCount()
-          if try !body(index, step, bytes.slice(length)) { return }
-        } else {
-          if try !body(index, step, bytes) { return }
-          try state.skipper.skip(step.type, count: count, from: &bytes)
-        }
-      } catch let error as FormatError {
-        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: reader.plan.type)).\(step.key)")
-      }
-    }
+    try reader.columns(count: layout.blocks[block].count, in: layout.blockReaders[block], state.skipper, body)
   }
 
   /// Fills what can be filled without hand-coded objects, in all blocks that were reached.

@@ -100,6 +100,7 @@ final class GraphSession: SessionStorage {
   var isOutside: Bool { depth == 0 && !isCompleting }
 
   func setAllowsAnyClass(_ allows: Bool) { changeBinder { $0.allowsAnyClass = allows } }
+  func setOptions(_ options: DecodingOptions) { changeBinder { $0.options = options } }
   func setNames(_ names: ClassNames?) { changeBinder { $0.names = names } }
 
   /// Remembers an error after which nothing more can be read.
