@@ -102,7 +102,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard case .array(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    guard let inner = binder.elements(of: id) else { throw binder.mismatch(id, type) }
     if inner == .reference, makesReferenceArrays, let reference = element as? ReferenceCodec {
       return ReferenceArrayReader(self, admitted: try binder.admitted(for: reference.declared))
     }
@@ -112,6 +112,15 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
     } make: {
       ArrayReader<Sequence>(self)
     }
+  }
+}
+
+extension ArrayCodec: CollectionCodec {
+  var elementCodec: ValueCodec { element }
+  func wrap(taking element: UnsafeMutableRawPointer, at p: UnsafeMutableRawPointer) {
+    // SAFETY: the caller hands over an element and uninitialised memory of this type.
+    let only = unsafe CollectionOfOne(element.assumingMemoryBound(to: Sequence.Element.self).move())
+    unsafe p.initializeMemory(as: Sequence.self, to: Sequence(only))
   }
 }
 

@@ -7,7 +7,7 @@ import ArchiveReflection
 /// to change it. Such a property has the same bits in every fresh object; where an object has them too it is left out, and a decoded object
 /// keeps what the program says today. `let id: UUID`, which an initializer sets, differs from object to object, and comes back.
 final class LetCodec: ValueCodec, @unchecked Sendable {
-  private let inner: ValueCodec
+  let inner: ValueCodec
   private let owner: any MirrorInitializable.Type
   private let offset: Int
   private let fresh = Locked<Fresh?>(nil)

@@ -153,7 +153,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
   }
 }
 
-private final class OptionalReader: ColumnReader, @unchecked Sendable {
+final class OptionalReader: ColumnReader, @unchecked Sendable {
   var wrapped: ColumnReader!
   override func unbind() { wrapped = nil }
 

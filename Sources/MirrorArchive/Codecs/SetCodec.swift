@@ -70,12 +70,21 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard case .set(let inner) = binder.types[id] else { throw binder.mismatch(id, type) }
+    guard let inner = binder.elements(of: id) else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
       reader.element = try binder.reader(element, inner, below: "{}")
     } make: {
       SetReader<Element>(self)
     }
+  }
+}
+
+extension SetCodec: CollectionCodec {
+  var elementCodec: ValueCodec { element }
+  func wrap(taking element: UnsafeMutableRawPointer, at p: UnsafeMutableRawPointer) {
+    // SAFETY: the caller hands over an element and uninitialised memory of this type.
+    let only = unsafe element.assumingMemoryBound(to: Element.self).move()
+    unsafe p.initializeMemory(as: Set<Element>.self, to: [only])
   }
 }
 

@@ -62,6 +62,12 @@ public final class KeyedUnarchiver {
   /// The first error that a call has met; nil if there was none.
   public private(set) var error: (any Error)?
 
+  /// Everything in which the archive did not fit the program, of what has been decoded so far.
+  ///
+  /// Ask before ``finishDecoding()``, which lets go of the archive: after it the report is empty.
+  /// - Complexity: O(size of what has been decoded), each time.
+  public var report: DecodingReport { isFinished ? DecodingReport() : session.makeReport() }
+
   /// What an unarchiver does with an error.
   public enum DecodingFailurePolicy: Sendable {
     /// Throws it.

@@ -17,7 +17,7 @@ enum ArchiveDecoding {
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
-      if layout.types.hasRecords || options != DecodingOptions() {
+      if layout.types.hasRecords {
         return unsafe try decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
@@ -31,8 +31,9 @@ enum ArchiveDecoding {
         binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
         binding.remember()
       }
-      let reached = binding.hasUnreached ? try Reachability(from: root, layout, binding).isReached : nil
-      if binding.needsCoder {
+      let isChecked = binding.hasUnreached && options.unknownClasses == .reject
+      let reached = isChecked ? try Reachability(from: root, layout, binding).isReached : nil
+      if binding.needsCoder || options != DecodingOptions() {
         return unsafe try decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
@@ -158,9 +159,12 @@ extension DecodingState {
     if !binding.hasHooks { return }
     for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
-      let context = DecodingContext(typeVersion: reader.version)
       let rows = objects.rows(ofBlock: index)
-      for i in stride(from: rows.count - 1, through: 0, by: -1) { try unsafe reader.plan.didDecode(rows[i], context) }
+      try reader.withUnknownValues(ofBlock: index, copy layout) { unknown in
+        for i in stride(from: rows.count - 1, through: 0, by: -1) {
+          try unsafe reader.plan.didDecode(rows[i], DecodingContext(reader.facts, unknown, row: i))
+        }
+      }
     }
   }
 }

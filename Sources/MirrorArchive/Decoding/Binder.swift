@@ -18,7 +18,10 @@ struct Binder {
   private var entered: [Key] = []
   /// Entries that a declared type answers for, or that are skipped.
   private var answered: Set<Int> = []
-  private var path: [String] = []
+  /// The same in the order in which they were added.
+  private var answers: [Int] = []
+  /// Where in the program's types a reader is being made.
+  var path: [String] = []
   private var depth = 0
 
   /// How deeply types may be nested in types. A recursive type of the program is one type, but an archive can write it out level by level.
@@ -143,6 +146,31 @@ struct Binder {
     }
   }
 
+  /// Runs `body`; of what it has begun nothing is left if it finds types that do not fit each other.
+  mutating func attempt<R>(_ body: (inout Binder) throws -> R) throws -> Result<R, ArchiveError> {
+    let (readerCount, answerCount, pathCount, depth) = (entered.count, answers.count, path.count, self.depth)
+    do {
+      return .success(try body(&self))
+    } catch let error as ArchiveError where error.code == .typeMismatch {
+      for key in entered[readerCount...] { readers.removeValue(forKey: key)?.unbind() }
+      entered.removeSubrange(readerCount...)
+      for index in answers[answerCount...] { answered.remove(index) }
+      answers.removeSubrange(answerCount...)
+      path.removeSubrange(pathCount...)
+      self.depth = depth
+      return .failure(error)
+    }
+  }
+
+  /// Whether a reader for these two types can be made without altering values.
+  func binds(_ codec: ValueCodec, _ id: TypeID) -> Bool {
+    var probe = self
+    probe.options.conversionPolicy = .exact
+    probe.readers = [:]
+    defer { probe.unbind() }
+    return (try? probe.reader(codec, id)) != nil
+  }
+
   /// The reader that brings the archived type `id` into values of `codec`'s type.
   mutating func reader(_ codec: ValueCodec, _ id: TypeID, below component: String? = nil) throws -> ColumnReader {
     if let known = readers[Key(id: id, codec: ObjectIdentifier(codec))] { return known }
@@ -198,15 +226,6 @@ struct Binder {
     return LetReader(try reader(codec, payload))
   }
 
-  /// The reader of a stored property of a class.
-  mutating func propertyReader(_ codec: ValueCodec, _ id: TypeID, below component: String) throws -> ColumnReader {
-    if codec is LetCodec || letPayload(of: id) == nil { return try reader(codec, id, below: component) }
-    path.append(component)
-    let reader = try letReader(codec, id)
-    path.removeLast()
-    return reader
-  }
-
   func mismatch(_ id: TypeID, _ type: Any.Type) -> ArchiveError {
     var message = "the archive holds \(types.describe(id)) where the program declares \(type)"
     switch types[id] {
@@ -223,7 +242,7 @@ struct Binder {
   // MARK: What only Any reaches
 
   private mutating func answer(_ id: TypeID) {
-    if let index = id.entryIndex { answered.insert(index) }
+    if let index = id.entryIndex, answered.insert(index).inserted { answers.append(index) }
   }
 
   /// Marks what the objects of a class are made of, none of which will be.
@@ -240,6 +259,7 @@ struct Binder {
     var pending = [id]
     while let next = pending.popLast() {
       guard let index = next.entryIndex, answered.insert(index).inserted else { continue }
+      answers.append(index)
       switch types.entries[index] {
       case .optional(let inner), .array(let inner), .set(let inner), .inlineArray(let inner, _): pending.append(inner)
       case .dictionary(let key, let value): pending += [key, value]

@@ -29,6 +29,7 @@ struct ClassReader {
 
   let plan: ClassPlan
   let version: UInt64
+  let facts: TypeFacts
   private(set) var steps: [Step] = []
   /// Optional properties that the archive does not have, for objects no initializer fills.
   private(set) var absent: [(codec: OptionalCodec, offset: Int)] = []
@@ -46,6 +47,7 @@ struct ClassReader {
     }
     chain.reverse()
     self.version = version
+    var unknown: [(key: String, owner: String, step: Int)] = []
     // By offset, which properties without bytes do not have.
     var bound: Set<Int> = []
     var ordinal = 0
@@ -67,11 +69,13 @@ struct ClassReader {
               key: property.key, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
               isDeferred: known.codec.traits.needsCompleteGraph))
         } else {
+          if property.type != .record { unknown.append((property.key, archived.name, steps.count)) }
           binder.skip(property.type)
           steps.append(Step(key: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
         }
       }
     }
+    facts = TypeFacts(version: version, unknown: TypeFacts.unknownKeys(unknown))
     if case .allocation = plan.construction {
       for level in plan.levels {
         for property in level.properties where property.codec.witnesses.size > 0 && !bound.contains(property.offset) {
@@ -160,6 +164,7 @@ struct ClassReader {
     } else {
       try reader.assign(fields, &d)
     }
+    if d.notices.count > 0 { d.report(block: block, place: ".\(step.key)") }
     if let outer {
       if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the column", row: 0) }
       d.reader = outer

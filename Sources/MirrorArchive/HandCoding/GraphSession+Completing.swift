@@ -135,13 +135,15 @@ extension GraphSession {
       wave = []
       for block in delivering.sorted(by: >) {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
-        let context = DecodingContext(typeVersion: reader.version)
-        for row in (0..<layout.blocks[block].count).reversed() {
-          guard let index = state.objects.index(of: Int64(block << 10 | row)), let object = state.objects.original(at: index) else {
-            continue
+        try reader.withUnknownValues(ofBlock: block, layout) { unknown in
+          for row in (0..<layout.blocks[block].count).reversed() {
+            guard let index = state.objects.index(of: Int64(block << 10 | row)), let object = state.objects.original(at: index) else {
+              continue
+            }
+            let context = DecodingContext(reader.facts, unknown, row: row)
+            // SAFETY: the object is of the plan's class and held by the session.
+            try withOwnLists { unsafe try reader.plan.didDecode(Unmanaged.passUnretained(object).toOpaque(), context) }
           }
-          // SAFETY: the object is of the plan's class and held by the session.
-          try withOwnLists { unsafe try reader.plan.didDecode(Unmanaged.passUnretained(object).toOpaque(), context) }
         }
       }
       state.objects.deliver(blocks: delivering)

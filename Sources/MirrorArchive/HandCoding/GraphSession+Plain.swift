@@ -29,6 +29,7 @@ extension GraphSession {
         unsafe try reader._withUnsafeGuaranteedRef { try $0.read(row, &state) }
         unsafe cursor.pointee.position = position &+ 1
         unsafe cursor.pointee.next = state.reader
+        if state.notices.count > 0 { reportNotices(key, in: cursors[cursors.count - 1]) }
         if unsafe position &+ 1 == cursor.pointee.slotCount && state.reader.remaining > 0 {
           unsafe base.deinitialize(count: 1)
           throw leftOver("the last key")

@@ -89,10 +89,19 @@ extension GraphSession {
       // What cannot fit is found out before anything is made.
       let known = try shape.reader(for: T.self, at: slot) ?? bind(T.self, shape, slot)
       if shape.mayRefer[slot] { try prepare(known, shape.types[slot], start) }
-      return try read(type, known.reader, start, slot)
+      let value = try read(type, known.reader, start, slot)
+      if state.notices.count > 0 { reportNotices(key, in: cursors[top]) }
+      return value
     } catch {
       throw located(error, key, in: cursors[top])
     }
+  }
+
+  /// Attributes what was noticed while a value was read to its key.
+  @inline(never)
+  func reportNotices(_ key: String, in cursor: RecordCursor) {
+    let isRoot = cursor.object == nil && cursor.place.isEmpty
+    state.report(object: cursor.object, place: cursor.place + (key.isEmpty ? "" : isRoot ? key : ".\(key)"))
   }
 
   /// How values of a type are read from a slot; what the type reaches is admitted from here on.

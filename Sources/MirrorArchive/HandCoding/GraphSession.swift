@@ -37,7 +37,7 @@ final class GraphSession: SessionStorage {
   /// What whoever made the unarchiver has named.
   private let base: Universe
 
-  private var readers: [ClassReader?]
+  private(set) var readers: [ClassReader?]
   /// Per type-table entry: whether a hand-coded object of the class has been asked for.
   var isAsked: [Bool]
   private var shapes: [Int64: RecordShape] = [:]

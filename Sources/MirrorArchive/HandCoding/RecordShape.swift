@@ -46,7 +46,7 @@ final class RecordShape {
   static let mark = "\0"
 
   /// The key of the program for one that is stored. By code units: a mark may be followed by what forms one character with it.
-  private static func key(of stored: String) -> String { stored.utf8.first == 0 ? String(stored.unicodeScalars.dropFirst()) : stored }
+  static func key(of stored: String) -> String { stored.utf8.first == 0 ? String(stored.unicodeScalars.dropFirst()) : stored }
 
   init(_ properties: [Property], in types: TypeTable) throws {
     keys = properties.map { Self.key(of: $0.key) }

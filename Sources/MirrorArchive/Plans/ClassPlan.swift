@@ -76,6 +76,9 @@ final class ClassPlan: @unchecked Sendable {
     self.hooks = hooks
   }
 
+  /// The version of the type.
+  var version: UInt64 { rules.version ?? 0 }
+
   /// Whether the archiver has to call code of the class with a coder while it looks through the objects.
   var hasRecord: Bool { isHandCoded || hasExtras }
 

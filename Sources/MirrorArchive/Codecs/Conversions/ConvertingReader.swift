@@ -1,12 +1,6 @@
 import ArchiveFormat
 import ArchiveReflection
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Reads a column of one scalar type into values of another, as long as each one stays the same number.
 ///
 /// The column is read as what it is, all of it; then one loop makes numbers of the values and another one values of the numbers.
@@ -15,32 +9,35 @@ final class ConvertingReader: ColumnReader, @unchecked Sendable {
   private let source: any ExactScalar.Type
   private let target: any ExactScalar.Type
   private let storedName: String
+  private let zero: Double
 
   /// Nil if values of the archived type `id` are never converted to the codec's type.
   init?(from id: TypeID, to codec: ScalarCodec, _ binder: Binder) throws {
-    guard let source = Self.types[id], let target = Self.types[codec.scalar], source.family.converts(to: target.family),
+    guard let source = ScalarTypes.all[id], let target = ScalarTypes.all[codec.scalar], source.family.converts(to: target.family),
       let stored = try PlanRegistry.shared.codec(for: source) as? ScalarCodec
     else { return nil }
     self.stored = id == .pooledString ? PooledStringReader(stored) : stored.reader()
     self.source = source
     self.target = target
     storedName = binder.types.describe(id)
+    zero = 0
     super.init(codec)
   }
 
-  /// The scalars that are converted, by the type they have in memory.
-  private static let types: [TypeID: any ExactScalar.Type] = {
-    var types: [TypeID: any ExactScalar.Type] = [
-      .bool: Bool.self, .int: Int.self, .int8: Int8.self, .int16: Int16.self, .int32: Int32.self, .int64: Int64.self, .int128: Int128.self,
-      .uint: UInt.self, .uint8: UInt8.self, .uint16: UInt16.self, .uint32: UInt32.self, .uint64: UInt64.self, .uint128: UInt128.self,
-      .double: Double.self, .float: Float.self, .cgFloat: Double.self, .decimal: Decimal.self, .string: String.self,
-      .pooledString: String.self,
-    ]
-    #if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-      types[.float16] = Float16.self
-    #endif
-    return types
-  }()
+  /// Reads dates as numbers of seconds; nil if the codec's type is no number.
+  ///
+  /// - Parameter zero: From when on the seconds count, in seconds since the beginning of 2001.
+  init?(fromDatesTo codec: ScalarCodec, zero: Double) throws {
+    guard let target = ScalarTypes.all[codec.scalar], ExactFamily.floating.converts(to: target.family), target.family != .text,
+      let stored = try PlanRegistry.shared.codec(for: Double.self) as? ScalarCodec
+    else { return nil }
+    self.stored = stored.reader()
+    source = Double.self
+    self.target = target
+    storedName = "Date"
+    self.zero = zero
+    super.init(codec)
+  }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if rows.count == 0 { return }
@@ -53,6 +50,8 @@ final class ConvertingReader: ColumnReader, @unchecked Sendable {
     let numbers = unsafe d.scratch.allocate(ExactNumber.self, rows.count)
     try stored.read(values, &d)
     defer { stored.codec.destroy(values) }
+    // SAFETY: what is shifted are Doubles.
+    if zero != 0 { unsafe values.visit { _, p in unsafe p.storeBytes(of: p.load(as: Double.self) - zero, as: Double.self) } }
     if let row = unsafe source.export(memory, count: rows.count, into: numbers) ?? target.store(numbers, in: rows) {
       func show<Value: ExactScalar>(_: Value.Type) -> String { unsafe values[row].assumingMemoryBound(to: Value.self).pointee.shown }
       throw d.invalid("the archive holds the \(storedName) \(show(source)), which is not exactly a value of \(codec.type)", row: row)

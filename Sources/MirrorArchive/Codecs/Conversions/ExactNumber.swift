@@ -2,6 +2,8 @@
 enum ExactNumber: BitwiseCopyable {
   case whole(isNegative: Bool, magnitude: UInt128)
   case floating(Double)
+  /// A number with decimals, or one too large for the first form: digits that do not end in 0, times a power of ten.
+  case decimal(isNegative: Bool, digits: UInt128, exponent: Int)
 }
 
 /// A type whose values are converted when an archive holds them where another such type is declared, and only as long as they stay the same
@@ -33,6 +35,7 @@ enum ExactFamily {
   func converts(to other: ExactFamily) -> Bool {
     switch (self, other) {
     case (.integer, _), (_, .integer), (.floating, .floating): true
+    case (.decimal, .floating), (.floating, .decimal), (.decimal, .text), (.text, .decimal): true
     default: false
     }
   }
@@ -74,6 +77,7 @@ extension ExactScalar where Self: FixedWidthInteger {
       guard magnitude <= 1 << 127 else { return nil }
       self.init(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
     case .floating(let value): self.init(exactly: value)
+    case .decimal: return nil
     }
   }
 }
@@ -100,68 +104,5 @@ extension Bool: ExactScalar {
     case .whole(false, 1): self = true
     default: return nil
     }
-  }
-}
-
-// MARK: Floating point
-
-extension ExactScalar where Self: BinaryFloatingPoint {
-  static var family: ExactFamily { .floating }
-  init?(exact number: ExactNumber) {
-    switch number {
-    case .whole(let isNegative, let magnitude):
-      // What a narrower type has exactly, Double has too.
-      guard let value = Double(exactly: magnitude).flatMap(Self.init(exactly:)) else { return nil }
-      self = isNegative ? -value : value
-    case .floating(let value):
-      // A NaN equals nothing, not even what it is converted to.
-      if value.isNaN { self.init(value) } else { self.init(exactly: value) }
-    }
-  }
-}
-
-extension Double: ExactScalar {
-  var exact: ExactNumber? { .floating(self) }
-}
-extension Float: ExactScalar {
-  var exact: ExactNumber? { .floating(Double(self)) }
-}
-#if !((os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64))
-  extension Float16: ExactScalar {
-    var exact: ExactNumber? { .floating(Double(self)) }
-  }
-#endif
-
-// MARK: Text
-
-extension String: ExactScalar {
-  static var family: ExactFamily { .text }
-
-  /// The number whose decimal digits these are: as an integer prints itself, without leading zeros, spaces or a plus sign.
-  var exact: ExactNumber? {
-    var digits = utf8[...]
-    let isNegative = digits.first == UInt8(ascii: "-")
-    if isNegative { digits.removeFirst() }
-    guard let first = digits.first, first != UInt8(ascii: "0") || (digits.count == 1 && !isNegative) else { return nil }
-    var magnitude: UInt128 = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = product.addingReportingOverflow(UInt128(digit &- UInt8(ascii: "0")))
-      if overflow || carry { return nil }
-      magnitude = sum
-    }
-    return .whole(isNegative: isNegative, magnitude: magnitude)
-  }
-
-  init?(exact number: ExactNumber) {
-    guard case .whole(let isNegative, let magnitude) = number else { return nil }
-    self = isNegative ? "-\(magnitude)" : "\(magnitude)"
-  }
-
-  var shown: String {
-    // One character may have any number of scalars.
-    let start = unicodeScalars.prefix(40)
-    return start.endIndex == endIndex ? "\"\(self)\"" : "\"\(String(start))…\""
   }
 }

@@ -33,7 +33,7 @@ extension ValueCodec {
 }
 
 /// Reads Optionals into values that cannot be nil: every row has to hold one.
-private final class RequiredReader: ColumnReader, @unchecked Sendable {
+final class RequiredReader: ColumnReader, @unchecked Sendable {
   var wrapped: ColumnReader!
   override func unbind() { wrapped = nil }
 
