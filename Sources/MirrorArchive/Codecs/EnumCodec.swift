@@ -4,7 +4,12 @@ import ArchiveReflection
 /// Enums of every kind: a column of cases, then for each case with a payload the column of its payloads.
 final class EnumCodec: ValueCodec, @unchecked Sendable {
   struct Case {
+    /// The name in the program.
     let name: String
+    /// The name in archives.
+    let key: String
+    /// Names in older archives.
+    let formerKeys: [String]
     let payload: ValueCodec?
     /// The payload lies at offset 0 of the value as it is: a lone, direct payload case.
     let isInPlace: Bool
@@ -15,12 +20,17 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   let access: EnumAccess
   let isByte: Bool
   private(set) var cases: [Case] = []
-  private let name: Result<String, ArchiveError>
+  let name: ArchivedName
+  let version: UInt64
+  /// What stands for cases that the program does not have.
+  let unknownCase: PropertyDefault?
 
-  init(_ type: Any.Type, shape: EnumShape, name: Result<String, ArchiveError>) {
+  init(_ type: Any.Type, shape: EnumShape, name: ArchivedName, rules: EnumRules) {
     access = EnumAccess(shape)
     isByte = shape.isTrivialByte
     self.name = name
+    version = rules.version
+    unknownCase = rules.unknownCase
     super.init(type)
   }
 
@@ -30,11 +40,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { types in
-      let name = try self.name.get()
       let described: [EnumCase] = try types.byDeclaration { types in
-        try cases.map { EnumCase(name: $0.name, payload: try $0.payload?.describe(&types)) }
+        try cases.map { EnumCase(name: $0.key, payload: try $0.payload?.describe(&types)) }
       }
-      return .enumeration(name: name, version: 0, cases: described)
+      return .enumeration(name: name.current, version: version, cases: described)
     }
   }
 
@@ -122,85 +131,133 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard case .enumeration(let found, _, let archived) = binder.types[id], case .success(let name) = name,
-      binder.currentName(of: found) == name
-    else { throw binder.mismatch(id, type) }
-    return try binder.reader(for: id, self) { reader, binder in
-      // Cases may share a name and differ by their labels, which are not archived: then they go by their order.
-      var tags = Dictionary(grouping: cases.indices.reversed(), by: { cases[$0].name })
-      reader.cases = try archived.map { one in
-        guard let tag = tags[one.name]?.popLast() else {
-          one.payload.map { binder.skip($0) }
-          return .unknown(one.name)
-        }
-        switch (cases[tag].payload, one.payload) {
-        case (nil, nil): return .plain(tag)
-        case (let codec?, let type?): return .payload(tag, try binder.reader(codec, type, below: one.name))
-        default:
-          throw ArchiveError(
-            .typeMismatch, path: "\(type).\(one.name)", message: "the case has a payload in only one of the archive and the program")
-        }
+    guard case .enumeration(let found, let version, let archived) = binder.types[id], binder.isName(found, of: name) else {
+      throw binder.mismatch(id, type)
+    }
+    let tags = tags(for: archived)
+    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    let fits = zip(archived, tags).allSatisfy { one, tag in tag.map { (cases[$0].payload == nil) == (one.payload == nil) } ?? false }
+    if !fits, unknownCase == nil, binder.options.conversionPolicy == .lenient {
+      return try binder.reader(for: id, self) { (reader: PartialEnumReader, binder) in
+        reader.columns = try columns(id, archived, tags, facts, &binder)
+      } make: {
+        PartialEnumReader(self)
       }
+    }
+    return try binder.reader(for: id, self) { (reader: EnumReader, binder) in
+      reader.columns = try columns(id, archived, tags, facts, &binder)
     } make: {
       EnumReader(self)
     }
   }
+
+  /// A reader of its own for a property that keeps its default where the case is unknown; nil if this enum was not archived.
+  func makePartialReader(_ id: TypeID, _ binder: inout Binder) throws -> PartialEnumReader? {
+    guard case .enumeration(let found, let version, let archived) = binder.types[id], binder.isName(found, of: name) else { return nil }
+    // Entered as what it is like everywhere else, so that the type counts as read and may contain itself.
+    _ = try binder.reader(self, id)
+    let reader = PartialEnumReader(self)
+    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    reader.columns = try columns(id, archived, tags(for: archived), facts, &binder)
+    return reader
+  }
+
+  /// The case of today for each archived one.
+  private func tags(for archived: [EnumCase]) -> [Int?] {
+    // Cases may share a name and differ by their labels, which are not archived: then they go by their order.
+    var tags = Dictionary(grouping: cases.indices.reversed(), by: { cases[$0].key })
+    var former: [String: Int] = [:]
+    for (tag, one) in cases.enumerated() { for key in one.formerKeys where tags[key] == nil { former[key] = tag } }
+    return archived.map { tags[$0.name]?.popLast() ?? former[$0.name] }
+  }
+
+  private func columns(
+    _ id: TypeID, _ archived: [EnumCase], _ tags: [Int?], _ known: TypeFacts, _ binder: inout Binder
+  ) throws -> CaseColumns {
+    var facts = known
+    let columns = try zip(archived, tags).map { one, tag -> CaseColumns.Case in
+      if let tag {
+        switch (cases[tag].payload, one.payload) {
+        case (nil, nil): return .plain(tag)
+        case (let codec?, let type?):
+          if let converted = binder.conversion(of: type, to: codec) {
+            facts.convertedKeys.append((key: one.name, archived: converted.archived, declared: converted.declared))
+          }
+          return .payload(tag, try binder.reader(codec, type, below: cases[tag].name))
+        default: break
+        }
+      }
+      one.payload.map { binder.skip($0) }
+      facts.unknownKeys.append(one.name)
+      return .unknown(one.name, payload: one.payload, hasOtherPayload: tag != nil)
+    }
+    binder.note(facts, id)
+    return CaseColumns(enumeration: self, cases: columns)
+  }
 }
 
-private final class EnumReader: ColumnReader, @unchecked Sendable {
+/// How the columns of one archived enum are read.
+struct CaseColumns {
   enum Case {
     case plain(Int)
     case payload(Int, ColumnReader)
-    case unknown(String)
+    /// Not a case of this program, or one whose payload was added or taken away.
+    case unknown(String, payload: TypeID?, hasOtherPayload: Bool)
   }
 
-  var cases: [Case] = []
-  override func unbind() { cases = [] }
-  private let enumeration: EnumCodec
-
-  init(_ codec: EnumCodec) {
-    enumeration = codec
-    super.init(codec)
+  /// What becomes of values of unknown cases.
+  @safe
+  enum Unknown {
+    case refused
+    case replaced(PropertyDefault)
+    /// The row is left as it is; the flags of the others are set.
+    case left(present: UnsafeMutablePointer<UInt8>)
   }
 
-  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+  let enumeration: EnumCodec
+  let cases: [Case]
+
+  func read(_ rows: Rows, _ unknown: Unknown, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let indices = unsafe d.scratch.allocate(Int64.self, rows.count)
     unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: indices)
     for i in 0..<rows.count {
       let index = unsafe indices[i]
-      guard index >= 0, index < cases.count else { throw d.invalid("case \(index) of \(codec.type) does not exist in the archive", row: i) }
-      if case .unknown(let name) = cases[Int(index)] {
-        throw d.invalid("\(codec.type) has no case '\(name)' in this program", row: i)
+      guard index >= 0, index < cases.count else {
+        throw d.invalid("case \(index) of \(enumeration.type) does not exist in the archive", row: i)
+      }
+      if case .unknown(let name, _, let hasOtherPayload) = cases[Int(index)] {
+        if case .refused = unknown { throw refusal(name, hasOtherPayload, row: i, &d) }
+        d.notices.add(
+          Notice(.unknownCase, row: i, "\(enumeration.type) has no case '\(name)'\(hasOtherPayload ? " with such a payload" : "")"))
       }
     }
     // Payloads of all cases are read before the first value is made, so that a failure has only payloads to destroy.
     var payloads: [(rows: Rows, codec: ValueCodec, index: Int, tag: Int)] = []
     do {
       for (index, one) in cases.enumerated() {
-        guard case .payload(let tag, let reader) = one else { continue }
+        if case .plain = one { continue }
         var count = 0
         for i in 0..<rows.count where unsafe indices[i] == Int64(index) { count += 1 }
         if count == 0 { continue }
+        guard case .payload(let tag, let reader) = one else {
+          if case .unknown(_, let type?, _) = one { try d.skip(type, count: count) }
+          continue
+        }
         // SAFETY: the memory is as large and aligned as `count` payloads ask; readers initialise all or none of it.
         let witnesses = reader.codec.witnesses
         let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
         let values = unsafe Rows(base: memory, stride: witnesses.stride, count: count)
-        let isIndirect = enumeration.cases[tag].isIndirect
-        if isIndirect { try d.enter() }
-        defer { if isIndirect { d.leave() } }
-        do {
-          try reader.read(values, &d)
-        } catch let error as LocatedError {
-          var seen = -1
-          for i in 0..<rows.count where unsafe indices[i] == Int64(index) {
-            seen += 1
-            if seen == error.row { throw error.moved(to: i, below: "." + enumeration.cases[tag].name) }
-          }
-          throw error
-        }
+        let notices = d.notices.count
+        unsafe try read(values, reader, index, tag, rows.count, indices, &d)
         payloads.append((values, reader.codec, index, tag))
+        if d.notices.count > notices {
+          d.notices.move(since: notices) { notice in
+            let row = unsafe row(of: notice.row, index, rows.count, indices)
+            notice.move(to: row, below: "." + enumeration.cases[tag].name)
+          }
+        }
       }
     } catch {
       for payload in payloads { payload.codec.destroy(payload.rows) }
@@ -214,9 +271,85 @@ private final class EnumReader: ColumnReader, @unchecked Sendable {
       }
     }
     for i in 0..<rows.count {
-      if case .plain(let tag) = cases[Int(unsafe indices[i])] {
-        unsafe enumeration.access.initialize(rows[i], tag: tag, takingPayload: nil)
+      switch cases[Int(unsafe indices[i])] {
+      case .plain(let tag): unsafe enumeration.access.initialize(rows[i], tag: tag, takingPayload: nil)
+      case .unknown: if case .replaced(let value) = unknown { unsafe value.initialize(rows[i]) }
+      case .payload: break
       }
     }
+    guard case .left(let present) = unknown else { return }
+    for i in 0..<rows.count {
+      if case .unknown = cases[Int(unsafe indices[i])] { continue }
+      unsafe present[i] = 1
+    }
+  }
+
+  /// Reads the payloads of one case.
+  private func read(
+    _ values: Rows, _ reader: ColumnReader, _ index: Int, _ tag: Int, _ count: Int, _ indices: UnsafePointer<Int64>,
+    _ d: inout DecodingState
+  ) throws {
+    let isIndirect = enumeration.cases[tag].isIndirect
+    if isIndirect { try d.enter() }
+    defer { if isIndirect { d.leave() } }
+    do {
+      try reader.read(values, &d)
+    } catch let error as LocatedError {
+      throw unsafe error.moved(to: row(of: error.row, index, count, indices), below: "." + enumeration.cases[tag].name)
+    }
+  }
+
+  /// The row whose payload is the `place`-th one of its case.
+  private func row(of place: Int, _ index: Int, _ count: Int, _ indices: UnsafePointer<Int64>) -> Int {
+    var seen = -1
+    for i in 0..<count where unsafe indices[i] == Int64(index) {
+      seen += 1
+      if seen == place { return i }
+    }
+    return place
+  }
+
+  private func refusal(_ name: String, _ hasOtherPayload: Bool, row: Int, _ d: inout DecodingState) -> LocatedError {
+    let type = enumeration.type
+    if hasOtherPayload {
+      d.objects.holdAll()  // What was read so far is about to be given up.
+      return LocatedError(
+        .typeMismatch, row: row, offset: d.reader.offset,
+        "the case '\(name)' of \(type) has a payload in only one of the archive and the program")
+    }
+    return d.invalid(
+      "\(type) has no case '\(name)' in this program; let its archiveRules name it (CaseRule(formerKeys:)) or what stands for it "
+        + "(unknownCase:)", row: row)
+  }
+}
+
+private final class EnumReader: ColumnReader, @unchecked Sendable {
+  var columns: CaseColumns
+  private let unknown: CaseColumns.Unknown
+
+  init(_ codec: EnumCodec) {
+    columns = CaseColumns(enumeration: codec, cases: [])
+    unknown = codec.unknownCase.map { .replaced($0) } ?? .refused
+    super.init(codec)
+  }
+
+  override func unbind() { columns = CaseColumns(enumeration: columns.enumeration, cases: []) }
+
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws { try columns.read(rows, unknown, &d) }
+}
+
+/// Has nothing for values of cases that the program does not have.
+final class PartialEnumReader: PartialReader, @unchecked Sendable {
+  fileprivate(set) var columns: CaseColumns
+
+  init(_ codec: EnumCodec) {
+    columns = CaseColumns(enumeration: codec, cases: [])
+    super.init(codec)
+  }
+
+  override func unbind() { columns = CaseColumns(enumeration: columns.enumeration, cases: []) }
+
+  override func readPartially(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>, _ d: inout DecodingState) throws {
+    unsafe try columns.read(rows, .left(present: present), &d)
   }
 }

@@ -123,7 +123,7 @@ final class LetCodec: ValueCodec, @unchecked Sendable {
 
 /// Sets the properties that the archive has; the others keep what `init()` gave.
 final class LetReader: ColumnReader, @unchecked Sendable {
-  private let inner: ColumnReader
+  let inner: ColumnReader
 
   init(_ inner: ColumnReader) {
     self.inner = inner
@@ -157,10 +157,12 @@ final class LetReader: ColumnReader, @unchecked Sendable {
       count &+= Int(unsafe presence[i])
     }
     if count == 0 { return }
+    let notices = d.notices.count
     do {
       try inner.assign(unsafe Rows(pointers: pointers, count: count), &d)
     } catch let error as LocatedError {
       throw unsafe error.moved(toRowAmong: presence, count: rows.count)
     }
+    if d.notices.count > notices { unsafe d.notices.move(since: notices, toRowsAmong: presence, count: rows.count) }
   }
 }

@@ -170,11 +170,13 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
       count &+= Int(unsafe presence[i])
     }
     if count > 0 {
+      let notices = d.notices.count
       do {
         try wrapped.read(count == rows.count ? rows : unsafe Rows(pointers: pointers, count: count), &d)
       } catch let error as LocatedError {
         throw unsafe error.moved(toRowAmong: presence, count: rows.count)
       }
+      if d.notices.count > notices { unsafe d.notices.move(since: notices, toRowsAmong: presence, count: rows.count) }
     }
     let witnesses = wrapped.codec.witnesses
     // Where a word of the payload tells, a payload is its own tag.

@@ -4,28 +4,39 @@ import ArchiveReflection
 /// Structs and tuples: the columns of their fields, one after another.
 final class StructCodec: ValueCodec, @unchecked Sendable {
   struct Member {
+    /// The key under which it is archived.
     let key: String
     let codec: ValueCodec
     let offset: Int
+    /// The name in the program.
+    let name: String
+    /// Keys under which older archives have it, in the order in which they are looked for.
+    var formerKeys: [String] = []
+    /// The rule about its values; nil if only keys are ruled, as a rule.
+    var rule: PropertyRule?
+    /// The default that the rule gives, in the form of the field.
+    var defaultValue: PropertyDefault?
   }
 
   /// How fields that no archive holds get a value.
   enum Omitted {
     case none
-    /// From the type's own initializer.
-    case initializer(any MirrorInitializable.Type)
-    /// `@Transient` fields of Optionals, which are nil.
-    case empty([(type: any TransientStorage.Type, offset: Int)])
+    /// From the type's own initializer, and over that from the rules.
+    case initializer(any MirrorInitializable.Type, [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)])
+    /// One by one.
+    case fields([OmittedField])
   }
 
   let isTuple: Bool
   private(set) var members: [Member] = []
   private(set) var omitted = Omitted.none
-  private let name: Result<String, ArchiveError>
+  let name: ArchivedName
+  let version: UInt64
 
-  init(_ type: Any.Type, isTuple: Bool, name: Result<String, ArchiveError>) {
+  init(_ type: Any.Type, isTuple: Bool, name: ArchivedName, version: UInt64 = 0) {
     self.isTuple = isTuple
     self.name = name
+    self.version = version
     super.init(type)
   }
 
@@ -51,13 +62,12 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { types in
-      let name = isTuple ? nil : try self.name.get()
       // Named types are known by their declaration; only what a tuple or collection in `Any` holds is described exactly.
       let fields =
         try isTuple
         ? members.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
         : types.byDeclaration { types in try members.map { Property(key: $0.key, type: try $0.codec.describe(&types)) } }
-      return name.map { .structure(name: $0, version: 0, fields: fields) } ?? .tuple(fields)
+      return isTuple ? .tuple(fields) : .structure(name: name.current, version: version, fields: fields)
     }
   }
 
@@ -66,7 +76,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
       do {
         try member.codec.discover(rows.advanced(by: member.offset), &e)
       } catch let error as LocatedError {
-        throw error.moved(to: error.row, below: component(member.key))
+        throw error.moved(to: error.row, below: component(member.name))
       }
     }
   }
@@ -79,7 +89,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
       do {
         try member.codec.encode(rows.advanced(by: member.offset), &e)
       } catch let error as LocatedError {
-        throw error.moved(to: error.row, below: component(member.key))
+        throw error.moved(to: error.row, below: component(member.name))
       }
     }
   }
@@ -87,47 +97,73 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
   fileprivate func component(_ key: String) -> String { key.hasPrefix(".") ? key : "." + key }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    let fields: [Property]
     switch binder.types[id] {
-    case .tuple(let found) where isTuple: fields = found
-    case .structure(let found, _, let itsFields) where !isTuple:
-      guard case .success(let name) = name, binder.currentName(of: found) == name else { throw binder.mismatch(id, type) }
-      fields = itsFields
+    case .tuple(let elements) where isTuple && elements.count == members.count:
+      return try binder.reader(for: id, self) { reader, binder in
+        reader.steps = try zip(elements, members).map { element, member in
+          .member(try binder.reader(member.codec, element.type, below: member.name), offset: member.offset, name: member.name)
+        }
+      } make: {
+        StructReader(self)
+      }
+    case .structure(let found, let version, let fields) where !isTuple && binder.isName(found, of: name):
+      return try binder.reader(for: id, self) { reader, binder in
+        try bind(
+          reader, id, TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version),
+          fields, &binder)
+      } make: {
+        StructReader(self)
+      }
     default: throw binder.mismatch(id, type)
     }
-    if isTuple && fields.count != members.count { throw binder.mismatch(id, type) }
-    return try binder.reader(for: id, self) { reader, binder in
-      // A second value would be made where the first one already is.
-      var bound: Set<Int> = []
-      reader.steps = try fields.enumerated().map { index, field in
-        let known = isTuple ? members.indices.first { $0 == index } : members.firstIndex { $0.key == field.key }
-        guard let known else {
-          binder.skip(field.type)
-          return .skip(field.type)
-        }
-        if !bound.insert(known).inserted {
-          throw ArchiveError(.malformed, message: "the archive has the field '\(field.key)' of \(type) twice")
-        }
-        return .member(
-          try binder.reader(members[known].codec, field.type, below: field.key), offset: members[known].offset, key: members[known].key)
+  }
+
+  private func bind(_ reader: StructReader, _ id: TypeID, _ known: TypeFacts, _ fields: [Property], _ binder: inout Binder) throws {
+    var facts = known
+    // Which member each archived field becomes.
+    var bound = [Int?](repeating: nil, count: fields.count)
+    var missing: [Member] = []
+    for (index, member) in members.enumerated() {
+      let places = fields.indices.filter { fields[$0].key == member.key }
+      if places.count > 1 {
+        throw ArchiveError(.malformed, message: "the archive has the field '\(member.key)' of \(type) twice")
       }
-      try reader.complete(members.filter { member in !isTuple && !fields.contains { $0.key == member.key } })
-    } make: {
-      StructReader(self)
+      if let place = places.first ?? member.formerKeys.lazy.compactMap({ key in fields.firstIndex { $0.key == key } }).first {
+        bound[place] = index
+      } else {
+        missing.append(member)
+      }
     }
+    reader.steps = try zip(fields, bound).map { field, index in
+      guard let member = index.map({ members[$0] }) else {
+        binder.skip(field.type)
+        facts.unknownKeys.append(field.key)
+        return .skip(field.type)
+      }
+      let inner = try binder.ruledReader(member.codec, field.type, rule: member.rule, member.defaultValue, below: member.name)
+      if let converted = binder.conversion(of: field.type, to: member.codec) {
+        facts.convertedKeys.append((key: field.key, archived: converted.archived, declared: converted.declared))
+      }
+      return .member(inner, offset: member.offset, name: member.name)
+    }
+    facts.defaultedKeys = missing.map(\.key)
+    try reader.complete(missing)
+    binder.note(facts, id)
   }
 }
 
 private final class StructReader: ColumnReader, @unchecked Sendable {
   enum Step {
-    case member(ColumnReader, offset: Int, key: String)
+    case member(ColumnReader, offset: Int, name: String)
     case skip(TypeID)
   }
 
   var steps: [Step] = []
   override func unbind() { steps = [] }
-  /// Optional fields that the archive does not have: they are nil.
-  private var absent: [(codec: OptionalCodec, offset: Int)] = []
+  /// Fields that the archive does not have and that no initializer fills: they are nil, or what the rules say.
+  private var absent: [AbsentField] = []
+  /// Fields that the archive does not have and to which the rules give another value than the initializer does.
+  private var replaced: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)] = []
   private let structure: StructCodec
 
   init(_ codec: StructCodec) {
@@ -136,22 +172,28 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
   }
 
   func complete(_ missing: [StructCodec.Member]) throws {
-    if case .initializer = structure.omitted { return }
-    for member in missing {
-      guard let optional = member.codec as? OptionalCodec else {
-        throw ArchiveError(
-          .missingValue, path: "\(structure.type).\(member.key)",
-          message: "the archive has no '\(member.key)' and \(structure.type) has no default for it; "
-            + "make the property Optional or let \(structure.type) conform to MirrorInitializable")
+    if case .initializer(_, let defaults) = structure.omitted {
+      replaced = defaults
+      for member in missing {
+        if let value = member.defaultValue { replaced.append((value, member.offset, member.codec.witnesses)) }
       }
-      absent.append((optional, member.offset))
+      return
+    }
+    for member in missing {
+      guard let field = AbsentField(member.codec, member.offset, member.defaultValue) else {
+        throw ArchiveError(
+          .missingValue, path: "\(structure.type).\(member.name)",
+          message: "the archive has no '\(member.key)' and \(structure.type) has no default for it; make the property Optional, give it a "
+            + "default in archiveRules, or let \(structure.type) conform to MirrorInitializable")
+      }
+      absent.append(field)
     }
   }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: fields are initialised one after another in every row; a failure destroys those that are done, in every row.
     var isAssigning = false
-    if case .initializer(let type) = structure.omitted {
+    if case .initializer(let type, _) = structure.omitted {
       // User code, but only `init()`: each row starts from the type's own defaults.
       unsafe rows.visit { _, p in unsafe initializeDefault(type, at: p) }
       isAssigning = true
@@ -163,12 +205,16 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
       while index < steps.count {
         switch steps[index] {
         case .skip(let type): try d.skip(type, count: rows.count)
-        case .member(let reader, let offset, _):
+        case .member(let reader, let offset, let name):
+          let notices = d.notices.count
           if isAssigning {
             try reader.assign(rows.advanced(by: offset), &d)
           } else {
             try reader.read(rows.advanced(by: offset), &d)
             if !reader.codec.witnesses.isTrivial { done.append((reader.codec, offset)) }
+          }
+          if d.notices.count > notices {
+            d.notices.move(since: notices) { $0.move(to: $0.row, below: structure.component(name)) }
           }
         }
         index += 1
@@ -176,18 +222,18 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     } catch {
       if isAssigning { codec.destroy(rows) }
       for (codec, offset) in done { codec.destroy(rows.advanced(by: offset)) }
-      if let error = error as? LocatedError, index < steps.count, case .member(_, _, let key) = steps[index] {
-        throw error.moved(to: error.row, below: structure.component(key))
+      if let error = error as? LocatedError, index < steps.count, case .member(_, _, let name) = steps[index] {
+        throw error.moved(to: error.row, below: structure.component(name))
       }
       throw error
     }
-    if isAssigning { return }
-    for (optional, offset) in absent {
-      unsafe rows.visit { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
+    if isAssigning {
+      if !replaced.isEmpty { d.objects.holdAll() }
+      for (value, offset, witnesses) in replaced { value.assign(rows.advanced(by: offset), witnesses) }
+      return
     }
-    if case .empty(let transients) = structure.omitted {
-      for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
-    }
+    for field in absent { field.initialize(rows) }
+    if case .fields(let fields) = structure.omitted { for field in fields { field.initialize(rows) } }
   }
 }
 

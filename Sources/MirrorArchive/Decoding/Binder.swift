@@ -23,6 +23,8 @@ struct Binder {
   /// Where in the program's types a reader is being made.
   var path: [String] = []
   private var depth = 0
+  /// Per type-table entry of a struct or enum that is read: how it fits the program.
+  private(set) var typeFacts: [Int: TypeFacts] = [:]
 
   /// How deeply types may be nested in types. A recursive type of the program is one type, but an archive can write it out level by level.
   private static let maximumDepth = 128
@@ -124,6 +126,11 @@ struct Binder {
   func admitted(forConditional declared: DeclaredObject) throws -> AdmittedObjects {
     if case .anyObject = declared { return AdmittedObjects(declared: declared, isConditional: true, flags: classes.map { $0 != nil }) }
     return AdmittedObjects(declared: declared, isConditional: true, flags: try admitted(for: declared).flags)
+  }
+
+  /// Notes how a struct or an enum fits.
+  mutating func note(_ facts: TypeFacts, _ id: TypeID) {
+    if let index = id.entryIndex { typeFacts[index] = facts }
   }
 
   // MARK: Readers

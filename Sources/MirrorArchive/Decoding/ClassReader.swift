@@ -4,7 +4,10 @@ import ArchiveReflection
 /// How the blocks of one archived class are read into objects of one class of today.
 struct ClassReader {
   struct Step {
+    /// The key in the archive.
     let key: String
+    /// The name in the program.
+    let name: String
     /// Nil for a property that this program does not have.
     let reader: ColumnReader?
     let offset: Int
@@ -28,67 +31,61 @@ struct ClassReader {
   }
 
   let plan: ClassPlan
+  /// The version of the class when the archive was written.
   let version: UInt64
-  let facts: TypeFacts
+  /// In what the archive did not fit.
+  let facts: ClassFacts
   private(set) var steps: [Step] = []
-  /// Optional properties that the archive does not have, for objects no initializer fills.
-  private(set) var absent: [(codec: OptionalCodec, offset: Int)] = []
+  /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
+  private var absent: [AbsentField] = []
+  /// Properties that the archive does not have and to which the rules give another value than the initializer does.
+  private var replaced: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)] = []
 
   init(_ id: TypeID, _ plan: ClassPlan, _ binder: inout Binder) throws {
     self.plan = plan
-    // The archived levels, in the end base first.
-    var chain: [(name: String, properties: [Property])] = []
-    var version: UInt64 = 0
-    var next: TypeID? = id
-    while let current = next, case .object(let name, let itsVersion, let superclass, let properties)? = binder.types[current] {
-      if current == id { version = itsVersion }
-      chain.append((name, properties))
-      next = superclass
-    }
-    chain.reverse()
-    self.version = version
+    let archived = ArchivedProperties(id, binder.types)
+    version = archived.version
+    let typeName = Reflection.unqualifiedName(of: plan.type)
+    let (bound, missing) = try archived.bind(to: plan, binder)
     var unknown: [(key: String, owner: String, step: Int)] = []
-    // By offset, which properties without bytes do not have.
-    var bound: Set<Int> = []
-    var ordinal = 0
-    for archived in chain {
-      let name = binder.currentName(of: archived.name)
-      let level = plan.levels.firstIndex { $0.name == name }
-      for property in archived.properties {
-        let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
-        ordinal += 1
-        let known = level.flatMap { level in plan.levels[level].properties.first { $0.key == property.key } }
-        if let known, property.type != .record {
-          let place = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)"
-          let reader = try binder.propertyReader(known.codec, property.type, below: place)
-          if known.codec.witnesses.size > 0, !bound.insert(known.offset).inserted {
-            throw ArchiveError(.malformed, message: "the archive has the property '\(property.key)' twice")
-          }
-          steps.append(
-            Step(
-              key: property.key, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
-              isDeferred: known.codec.traits.needsCompleteGraph))
-        } else {
-          if property.type != .record { unknown.append((property.key, archived.name, steps.count)) }
-          binder.skip(property.type)
-          steps.append(Step(key: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
-        }
+    var converted: [ClassFacts.Conversion] = []
+    for (ordinal, column) in archived.columns.enumerated() {
+      let property = column.property
+      let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
+      guard let known = bound[ordinal] else {
+        binder.skip(property.type)
+        if property.type != .record { unknown.append((property.key, column.level, ordinal)) }
+        steps.append(
+          Step(key: property.key, name: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
+        continue
       }
+      let reader = try binder.ruledReader(
+        known.codec, property.type, rule: known.rule, known.defaultValue, below: "\(typeName).\(known.name)")
+      if let types = binder.conversion(of: property.type, to: known.codec) {
+        converted.append(ClassFacts.Conversion(key: known.key, archived: types.archived, declared: types.declared))
+      }
+      steps.append(
+        Step(
+          key: property.key, name: known.name, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
+          isDeferred: known.codec.traits.needsCompleteGraph))
     }
-    facts = TypeFacts(version: version, unknown: TypeFacts.unknownKeys(unknown))
-    if case .allocation = plan.construction {
-      for level in plan.levels {
-        for property in level.properties where property.codec.witnesses.size > 0 && !bound.contains(property.offset) {
-          guard let optional = property.codec as? OptionalCodec else {
-            throw ArchiveError(
-              .missingValue, path: "\(Reflection.unqualifiedName(of: plan.type)).\(property.key)",
-              message:
-                "the archive has no '\(property.key)' and no initializer gives it a value; make it Optional or add init() (MirrorInitializable)"
-            )
-          }
-          absent.append((optional, property.offset))
-        }
+    facts = ClassFacts(
+      version: version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: converted)
+    guard case .allocation = plan.construction else {
+      replaced = plan.omittedDefaults
+      for property in missing {
+        if let value = property.defaultValue { replaced.append((value, property.offset, property.codec.witnesses)) }
       }
+      return
+    }
+    for property in missing where property.codec.witnesses.size > 0 {
+      guard let field = AbsentField(property.codec, property.offset, property.defaultValue) else {
+        throw ArchiveError(
+          .missingValue, path: "\(typeName).\(property.name)",
+          message: "the archive has no '\(property.key)' and no initializer gives it a value; make it Optional, give it a default in "
+            + "archiveRules, or add init() (MirrorInitializable)")
+      }
+      absent.append(field)
     }
   }
 
@@ -113,7 +110,7 @@ struct ClassReader {
       } catch let error as LocatedError {
         throw located(error, step, block)
       } catch let error as FormatError {
-        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.key)")
+        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.name)")
       }
     }
     if d.reader.remaining > 0 {
@@ -121,19 +118,31 @@ struct ClassReader {
         .malformed, offset: d.reader.offset,
         message: "\(d.reader.remaining) bytes are left over behind the properties of \(Reflection.unqualifiedName(of: plan.type))")
     }
-    if isBare && phase == .first {
-      for (optional, offset) in absent {
-        unsafe rows.visit { _, p in unsafe optional.wrapped.witnesses.storeNone(p + offset) }
-        d.objects.fill(block: block, optional, offset)
-      }
-      if case .allocation(_, let transients) = plan.construction {
-        // Only an Optional comes here; its empty value owns nothing, so a failure has nothing to take back.
-        for (type, offset) in transients { unsafe rows.visit { _, p in _ = unsafe type.makeEmpty(at: p + offset) } }
-      }
-    }
+    if phase == .first { fillRest(rows, block, isBare, &d) }
     if isBare && !hasMemory && (hasGaps ? phase == .late : phase == .first) {
       try d.objects.verify(block: block, plan)
       d.objects.completeMemory(ofBlock: block)
+    }
+  }
+
+  /// What the archive has nothing for.
+  private func fillRest(_ rows: Rows, _ block: Int, _ isBare: Bool, _ d: inout DecodingState) {
+    guard isBare else {
+      if replaced.isEmpty { return }
+      // What is replaced may be objects, and their `deinit` may let go of objects that are still needed.
+      d.objects.holdAll()
+      for (value, offset, witnesses) in replaced { value.assign(rows.advanced(by: offset), witnesses) }
+      return
+    }
+    for field in absent {
+      field.initialize(rows)
+      d.objects.fill(block: block, field.codec, field.offset)
+    }
+    if case .allocation(_, let omitted) = plan.construction {
+      for field in omitted {
+        field.initialize(rows)
+        d.objects.fill(block: block, field.codec, field.offset)
+      }
     }
   }
 
@@ -173,7 +182,7 @@ struct ClassReader {
 
   private func located(_ error: LocatedError, _ step: Step, _ block: Int) -> ObjectError {
     var located = error.error
-    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(step.key): \(located.message)"
-    return ObjectError(error: located, object: block << 10 | error.row, place: ".\(step.key)\(error.suffix)")
+    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(step.name): \(located.message)"
+    return ObjectError(error: located, object: block << 10 | error.row, place: ".\(step.name)\(error.suffix)")
   }
 }

@@ -4,9 +4,20 @@ import Synchronization
 
 /// One stored property of a class.
 struct PropertyPlan: Sendable {
+  /// The key under which it is archived.
   let key: String
   let codec: ValueCodec
   let offset: Int
+  /// The name in the program.
+  let name: String
+  /// Keys under which older archives have it, in the order in which they are looked for.
+  var formerKeys: [String] = []
+  /// Archive names of the classes that declared it in older archives.
+  var formerClasses: [String] = []
+  /// The rule about its values; nil if only keys are ruled, as a rule.
+  var rule: PropertyRule?
+  /// The default that the rule gives, in the form of the property.
+  var defaultValue: PropertyDefault?
 }
 
 /// What a class is made of, and how its objects are made. Built once per class and shared by all threads.
@@ -15,7 +26,12 @@ final class ClassPlan: @unchecked Sendable {
   struct Level: Sendable {
     let type: AnyClass
     let name: String?
+    /// Names under which older archives have the class.
+    var formerNames: [String] = []
+    var version: UInt64 = 0
     let properties: [PropertyPlan]
+    /// What stands for the level in a type table: the class, unless rules of a subclass change how the level is archived.
+    var identity: ObjectIdentifier
     /// Whether the level's last column holds the keys that are coded by hand.
     var hasRecord = false
   }
@@ -23,9 +39,8 @@ final class ClassPlan: @unchecked Sendable {
   /// How new objects come about.
   enum Construction: @unchecked Sendable {
     case initializer(any MirrorInitializable.Type)
-    /// No initializer runs; every stored property must be in the archive.
-    /// `@Transient` properties are Optionals and become nil.
-    case allocation(ObjectAllocation.Recipe, transients: [(type: any TransientStorage.Type, offset: Int)])
+    /// No initializer runs; every stored property must be in the archive, have a default in the rules, or be an Optional.
+    case allocation(ObjectAllocation.Recipe, omitted: [OmittedField])
     /// `init(coder:)`, one object at a time.
     case coder(any KeyedCoding.Type)
     /// Why there is no way.
@@ -34,10 +49,15 @@ final class ClassPlan: @unchecked Sendable {
 
   let type: AnyClass
   let name: String?
+  /// Names under which older archives have the class.
+  let formerNames: [String]
+  let version: UInt64
   let rules: ArchiveRules
   /// Base first; levels that store nothing are left out.
   let levels: [Level]
   let construction: Construction
+  /// Defaults of the rules for properties that are not archived, over what the initializer gives them.
+  let omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
   let hasReferences: Bool
   /// Some property's archived form depends on what else is archived.
   let hasConditional: Bool
@@ -56,11 +76,14 @@ final class ClassPlan: @unchecked Sendable {
   private let soleTable = Locked<[UInt8]?>(nil)
 
   init(
-    type: AnyClass, name: String?, rules: ArchiveRules, levels: [Level], construction: Construction,
-    hooks: (any ObjectHooks.Type)?
+    type: AnyClass, name: String?, rules: ArchiveRules, version: UInt64, levels: [Level], construction: Construction,
+    omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)] = [], hooks: (any ObjectHooks.Type)?
   ) {
     self.type = type
     self.name = name
+    formerNames = PlanRegistry.formerNames(of: type)
+    self.version = version
+    self.omittedDefaults = omittedDefaults
     self.rules = rules
     self.levels = levels
     self.construction = construction
@@ -75,9 +98,6 @@ final class ClassPlan: @unchecked Sendable {
     substitutes = type is any ArchiveSubstitution.Type
     self.hooks = hooks
   }
-
-  /// The version of the type.
-  var version: UInt64 { rules.version ?? 0 }
 
   /// Whether the archiver has to call code of the class with a coder while it looks through the objects.
   var hasRecord: Bool { isHandCoded || hasExtras }
@@ -112,13 +132,13 @@ final class ClassPlan: @unchecked Sendable {
     if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }
     if isHandCoded {
       return try types.id(for: ObjectIdentifier(type)) { types in
-        .object(name: try types.name(of: type, own: name), version: 0, superclass: nil, properties: [Self.recordProperty])
+        .object(name: try types.name(of: type, own: name), version: version, superclass: nil, properties: [Self.recordProperty])
       }
     }
     // A class without stored properties of its own still needs an entry with its name.
     return try types.id(for: ObjectIdentifier(type)) { types in
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
-      return .object(name: try types.name(of: type, own: name), version: 0, superclass: superclass, properties: [])
+      return .object(name: try types.name(of: type, own: name), version: version, superclass: superclass, properties: [])
     }
   }
 
@@ -137,11 +157,14 @@ final class ClassPlan: @unchecked Sendable {
 
   private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {
     let level = levels[index]
-    return try types.id(for: ObjectIdentifier(level.type)) { types in
+    return try types.id(for: level.identity) { types in
       var properties = try level.properties.map { Property(key: $0.key, type: try $0.codec.describe(&types)) }
       if level.hasRecord { properties.append(Self.recordProperty) }
       let superclass = index > 0 ? try describe(level: index - 1, &types) : nil
-      return .object(name: try types.name(of: level.type, own: level.name), version: 0, superclass: superclass, properties: properties)
+      // A level that is archived in two ways has one name all the same.
+      let isShared = level.identity == ObjectIdentifier(level.type)
+      let name = isShared ? try types.name(of: level.type, own: level.name) : level.name ?? ""
+      return .object(name: name, version: level.version, superclass: superclass, properties: properties)
     }
   }
 
@@ -218,40 +241,63 @@ extension PlanBuilder {
     let hooks = (type as? any MirrorCodable.Type).map { objectHooks($0) }
     if let keyed = type as? any KeyedCoding.Type {
       return ClassPlan(
-        type: type, name: registry.archiveName(of: type), rules: keyed.archiveRules, levels: [], construction: .coder(keyed), hooks: hooks)
+        type: type, name: registry.archiveName(of: type), rules: keyed.archiveRules, version: try HandCodedRules.version(of: keyed),
+        levels: [], construction: .coder(keyed), hooks: hooks)
     }
     guard let codable = type as? any MirrorCodable.Type else { throw ArchiveError.notArchivable(type) }
     do {
       let firstWithExtras: AnyClass? = Self.firstWithExtras(type)
       let shape = try Reflection.classShape(of: type, instance: nil)
-      var transients: [(type: any TransientStorage.Type, offset: Int)] = []
+      let rules = try EffectiveRules(shape)
       var levels: [ClassPlan.Level] = []
-      for level in shape.levels where !level.fields.isEmpty || level.type == firstWithExtras {
+      for (level, ruled) in zip(shape.levels, rules.levels) where !level.fields.isEmpty || level.type == firstWithExtras {
         let levelName = Reflection.unqualifiedName(of: level.type)
-        let fields = level.fields.filter { !($0.type is any TransientStorage.Type) }
-        for field in level.fields {
-          if let transient = field.type as? any TransientStorage.Type { transients.append((transient, field.offset)) }
-        }
-        let keys = PropertyKeys.keys(of: fields)
-        let codecs = try fields.map { try fieldCodec($0, in: levelName) }
+        let archived = ruled.properties.filter { !$0.isExcluded }
+        let codecs = try archived.map { try fieldCodec($0.field, in: levelName) }
         publish()
-        let properties = zip(zip(fields, keys), codecs).map { pair, codec in
-          PropertyPlan(key: pair.1, codec: storedCodec(codec, for: pair.0, of: type), offset: pair.0.size == 0 ? 0 : pair.0.offset)
+        let properties = zip(archived, codecs).map { property, codec in
+          PropertyPlan(
+            key: property.key, codec: storedCodec(codec, for: property.field, of: type),
+            offset: property.field.size == 0 ? 0 : property.field.offset, name: property.name, formerKeys: property.formerKeys,
+            formerClasses: property.rule?.formerClasses ?? [], rule: property.valueRule, defaultValue: property.defaultValue)
         }
         let hasRecord = level.type == firstWithExtras
         if !properties.isEmpty || hasRecord {
           levels.append(
             ClassPlan.Level(
-              type: level.type, name: registry.archiveName(of: level.type), properties: properties, hasRecord: hasRecord))
+              type: level.type, name: registry.archiveName(of: level.type), formerNames: PlanRegistry.formerNames(of: level.type),
+              version: ruled.version, properties: properties, identity: Self.identity(of: level.type, alteredBy: ruled.alteredBy),
+              hasRecord: hasRecord))
+        }
+      }
+      let outside = rules.levels.flatMap { $0.properties.filter(\.isExcluded) }
+      let construction = try construction(of: type, shape, outside)
+      var omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)] = []
+      if case .initializer = construction {
+        omittedDefaults = outside.compactMap { property in
+          property.defaultValue.map { (value: $0, offset: property.field.offset, witnesses: ValueWitnesses(property.field.type)) }
         }
       }
       return ClassPlan(
-        type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, levels: levels,
-        construction: construction(of: type, shape, transients), hooks: hooks)
+        type: type, name: registry.archiveName(of: type), rules: codable.archiveRules, version: rules.levels.last?.version ?? 0,
+        levels: levels, construction: construction, omittedDefaults: omittedDefaults, hooks: hooks)
     } catch let error as ReflectionError {
       throw ArchiveError(error)
     }
   }
+
+  /// What a level is known by in a type table.
+  private static func identity(of type: AnyClass, alteredBy other: AnyClass?) -> ObjectIdentifier {
+    guard let other else { return ObjectIdentifier(type) }
+    func open<Level, Altering>(_: Level.Type, _: Altering.Type) -> ObjectIdentifier { ObjectIdentifier(AlteredLevel<Level, Altering>.self) }
+    func openLevel<Level>(_ level: Level.Type) -> ObjectIdentifier {
+      func openOther<Altering>(_ altering: Altering.Type) -> ObjectIdentifier { open(level, altering) }
+      return _openExistential(other as Any.Type, do: openOther)
+    }
+    return _openExistential(type as Any.Type, do: openLevel)
+  }
+
+  private enum AlteredLevel<Level, Altering> {}
 
   /// The class that brings hand-coded keys into a hierarchy: they stand once in an object, with the properties of that level.
   private static func firstWithExtras(_ type: AnyClass) -> AnyClass? {
@@ -271,19 +317,18 @@ extension PlanBuilder {
     return constant
   }
 
-  private func construction(
-    of type: AnyClass, _ shape: ClassShape, _ transients: [(type: any TransientStorage.Type, offset: Int)]
-  ) -> ClassPlan.Construction {
+  private func construction(of type: AnyClass, _ shape: ClassShape, _ outside: [RuledProperty]) throws -> ClassPlan.Construction {
     if let initializable = type as? any MirrorInitializable.Type { return .initializer(initializable) }
-    if !transients.allSatisfy({ TransientStorageCheck.hasEmpty($0.type) }) {
-      return .impossible(
-        ArchiveError(
-          .unsupportedType, path: "\(type)",
-          message: "\(type) has a @Transient property that is not Optional and no init() to fill it; let it conform to MirrorInitializable")
-      )
+    var omitted: [OmittedField] = []
+    for property in outside {
+      do {
+        omitted.append(try omittedField(property, of: type))
+      } catch let error as ArchiveError where error.code == .unsupportedType {
+        return .impossible(error)
+      }
     }
     do {
-      return .allocation(try ObjectAllocation.Recipe(shape), transients: transients)
+      return .allocation(try ObjectAllocation.Recipe(shape), omitted: omitted)
     } catch {
       return .impossible(ArchiveError(error))
     }

@@ -59,8 +59,8 @@ struct PlanBuilder {
   private mutating func tupleCodec(for type: Any.Type) throws -> ValueCodec {
     if type == Void.self { return enter(FixedCodec(type, .void)) }
     let shape = try Reflection.structShape(of: type)
-    let codec = enter(StructCodec(type, isTuple: true, name: .success("")))
-    codec.resolve(try members(shape.fields, in: "\(type)", isTuple: true), omitted: .none)
+    let codec = enter(StructCodec(type, isTuple: true, name: ArchivedName("")))
+    codec.resolve(try elements(shape.fields, in: "\(type)"), omitted: .none)
     return codec
   }
 
@@ -76,38 +76,54 @@ struct PlanBuilder {
           "\(type) belongs to \(library), whose stored properties are private; make the property @Transient, or keep its parts in properties of your own"
       )
     }
-    let shape = try Reflection.structShape(of: type)
-    let codec = enter(StructCodec(type, isTuple: false, name: valueTypeName(type)))
-    var empty: [(type: any TransientStorage.Type, offset: Int)] = []
-    var fields: [Field] = []
-    for field in shape.fields {
-      if let transient = field.type as? any TransientStorage.Type {
-        empty.append((transient, field.offset))
-      } else {
-        fields.append(field)
-      }
+    let rules = try EffectiveRules(try Reflection.structShape(of: type)).levels[0]
+    let codec = enter(StructCodec(type, isTuple: false, name: valueTypeName(type), version: rules.version))
+    var members: [StructCodec.Member] = []
+    for property in rules.properties where !property.isExcluded {
+      let inner = try fieldCodec(property.field, in: typeName)
+      members.append(
+        StructCodec.Member(
+          key: property.key, codec: inner, offset: inner.witnesses.size == 0 ? 0 : property.field.offset, name: property.name,
+          formerKeys: property.formerKeys, rule: property.valueRule, defaultValue: property.defaultValue))
     }
-    var omitted = StructCodec.Omitted.none
-    if let initializable = type as? any MirrorInitializable.Type {
-      omitted = .initializer(initializable)
-    } else if !empty.isEmpty {
-      for (transient, _) in empty where !TransientStorageCheck.hasEmpty(transient) {
-        throw ArchiveError(
-          .unsupportedType, path: typeName,
-          message: "\(type) has a @Transient property that is not Optional, so a decoded value has nothing to put there; "
-            + "make it Optional or let \(type) conform to MirrorInitializable")
-      }
-      omitted = .empty(empty)
-    }
-    codec.resolve(try members(fields, in: typeName, isTuple: false), omitted: omitted)
+    codec.resolve(members, omitted: try omitted(rules.properties, of: type))
     return codec
   }
 
-  private mutating func members(_ fields: [Field], in typeName: String, isTuple: Bool) throws -> [StructCodec.Member] {
-    let keys = PropertyKeys.keys(of: fields, isTuple: isTuple)
-    return try zip(fields, keys).map { field, key in
+  private func omitted(_ properties: [RuledProperty], of type: Any.Type) throws -> StructCodec.Omitted {
+    let outside = properties.filter(\.isExcluded)
+    if let initializable = type as? any MirrorInitializable.Type {
+      let defaults = outside.compactMap { property in
+        property.defaultValue.map { (value: $0, offset: property.field.offset, witnesses: ValueWitnesses(property.field.type)) }
+      }
+      return .initializer(initializable, defaults)
+    }
+    return outside.isEmpty ? .none : .fields(try outside.map { try omittedField($0, of: type) })
+  }
+
+  /// What is put into a property that is not archived, where no initializer does it.
+  func omittedField(_ property: RuledProperty, of type: Any.Type) throws -> OmittedField {
+    let conditional = property.field.ownership == .strong ? nil : conditionalCodec(property.field)
+    let refusal = Reflection.refusal(for: property.field, in: "")
+    if refusal?.code != .noncopyable, refusal?.code != .missingMetadata, let field = OmittedField(property, conditional: conditional) {
+      return field
+    }
+    if property.transient != nil {
+      throw ArchiveError(
+        .unsupportedType, path: "\(type)",
+        message: "\(type) has a @Transient property '\(property.name)' that is not Optional and no init() to fill it; make it Optional, "
+          + "give it a default in archiveRules, or let \(type) conform to MirrorInitializable")
+    }
+    throw ArchiveError.invalidRules(
+      type, property.name,
+      "'\(property.name)' is not archived and no init() fills it; make it Optional, give it a default (PropertyRule(\"\(property.name)\", "
+        + "default: .value(...))), or let \(Reflection.unqualifiedName(of: type)) conform to MirrorInitializable")
+  }
+
+  private mutating func elements(_ fields: [Field], in typeName: String) throws -> [StructCodec.Member] {
+    try zip(fields, PropertyKeys.keys(of: fields, isTuple: true)).map { field, key in
       let codec = try fieldCodec(field, in: typeName)
-      return StructCodec.Member(key: key, codec: codec, offset: codec.witnesses.size == 0 ? 0 : field.offset)
+      return StructCodec.Member(key: key, codec: codec, offset: codec.witnesses.size == 0 ? 0 : field.offset, name: key)
     }
   }
 
@@ -127,7 +143,7 @@ struct PlanBuilder {
     }
   }
 
-  private func conditionalCodec(_ field: Field) -> ValueCodec {
+  private func conditionalCodec(_ field: Field) -> ConditionalReferenceCodec {
     let wrapped = (field.type as? any OptionalType.Type)?.wrappedType
     let target = wrapped ?? field.type
     let declared: DeclaredObject = (target as? AnyClass).map { .instances(of: $0) } ?? .anyObject
@@ -139,17 +155,19 @@ struct PlanBuilder {
   private mutating func enumCodec(for type: Any.Type) throws -> ValueCodec {
     let shape = try Reflection.enumShape(of: type)
     let typeName = Reflection.unqualifiedName(of: type)
-    let codec = enter(EnumCodec(type, shape: shape, name: valueTypeName(type)))
+    let rules = try EnumRules(shape)
+    let codec = enter(EnumCodec(type, shape: shape, name: valueTypeName(type), rules: rules))
     let payloads = shape.cases.filter { $0.payload != nil }.count
     codec.resolve(
-      try shape.cases.map { one in
+      try zip(shape.cases, rules.cases).map { one, rule in
         let payload = try one.payload.map { payload in
           let field = Field(name: one.name, type: payload, offset: 0, isVar: true, ownership: .strong, size: 0)
           if let refusal = Reflection.refusal(forType: payload, property: one.name, in: typeName) { throw ArchiveError(refusal) }
           return try fieldCodec(field, in: typeName)
         }
         return EnumCodec.Case(
-          name: one.name, payload: payload, isInPlace: payloads == 1 && !one.isIndirect, isIndirect: one.isIndirect)
+          name: one.name, key: rule.key, formerKeys: rule.formerKeys, payload: payload, isInPlace: payloads == 1 && !one.isIndirect,
+          isIndirect: one.isIndirect)
       })
     return codec
   }
@@ -162,8 +180,8 @@ struct PlanBuilder {
 
   /// The name of a struct or enum. Reached through a declared property the name is not needed to find the type,
   /// so private value types go by their short name; in `Any` they are refused by the gate, which asks for a stable one.
-  private func valueTypeName(_ type: Any.Type) -> Result<String, ArchiveError> {
-    .success(registry.archiveName(of: type) ?? Reflection.unqualifiedName(of: type))
+  private func valueTypeName(_ type: Any.Type) -> ArchivedName {
+    ArchivedName(registry.archiveName(of: type) ?? Reflection.unqualifiedName(of: type), former: PlanRegistry.formerNames(of: type))
   }
 }
 

@@ -120,6 +120,14 @@ final class PlanRegistry: Sendable {
     return Reflection.stableName(of: type)
   }
 
+  /// Names under which older archives have a type. They are not inherited.
+  static func formerNames(of type: Any.Type) -> [String] {
+    guard let names = (type as? any Archivable.Type)?.archiveRules.formerNames, !names.isEmpty else { return [] }
+    guard let superclass = (type as? AnyClass).flatMap({ _getSuperclass($0) }) as? any Archivable.Type else { return names }
+    let inherited = superclass.archiveRules.formerNames
+    return names.filter { !inherited.contains($0) }
+  }
+
   /// Whether a class declares its name itself rather than inheriting the rules of its superclass.
   private func isOwn(_ name: String, of type: Any.Type) -> Bool {
     guard let superclass = (type as? AnyClass).flatMap({ _getSuperclass($0) }) else { return true }

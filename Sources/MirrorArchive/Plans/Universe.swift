@@ -28,20 +28,14 @@ final class Universe: @unchecked Sendable {
       if type is AnyClass {
         openClasses.insert(ObjectIdentifier(type))
       } else if let name = registry.archiveName(of: type) {
-        openValues[name] = type
+        try admitValue(type, as: name, former: PlanRegistry.formerNames(of: type))
       }
       codecs.append(try registry.codec(for: type))
     }
     func addClass(_ type: AnyClass) throws {
       guard type is any Archivable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
       let plan = try registry.classPlan(for: type)
-      if let name = plan.name {
-        if let other = classes[name], other.type != type {
-          throw ArchiveError(
-            .duplicateName, message: "'\(name)' names both \(other.type) and \(type); give one of them another archive name")
-        }
-        classes[name] = plan
-      }
+      try admitClass(plan)
       for level in plan.levels { codecs += level.properties.map(\.codec) }
       try addRules(plan.rules)
       if let superclass = _getSuperclass(type) { try addClass(superclass) }
@@ -68,6 +62,28 @@ final class Universe: @unchecked Sendable {
       default: break
       }
     }
+  }
+
+  /// Enters a class under its name and its former ones.
+  private func admitClass(_ plan: ClassPlan) throws {
+    for name in CollectionOfOne(plan.name) + plan.formerNames.map(Optional.some) {
+      guard let name else { continue }
+      if let other = classes[name], other.type != plan.type { throw Self.duplicate(name, other.type, plan.type) }
+      classes[name] = plan
+    }
+  }
+
+  /// Enters a value type under its name and its former ones.
+  private func admitValue(_ type: Any.Type, as name: String, former: [String]) throws {
+    for name in CollectionOfOne(name) + former {
+      if !former.isEmpty, let other = openValues[name], other != type { throw Self.duplicate(name, other, type) }
+      openValues[name] = type
+    }
+  }
+
+  private static func duplicate(_ name: String, _ one: Any.Type, _ other: Any.Type) -> ArchiveError {
+    ArchiveError(
+      .duplicateName, message: "'\(name)' names both \(one) and \(other), now or formerly; give one of them another archive name")
   }
 
   // MARK: Naming more
@@ -104,10 +120,7 @@ final class Universe: @unchecked Sendable {
     members = base.members.union(more.members)
     classes = base.classes
     for (name, plan) in more.classes {
-      if let other = classes[name], other.type != plan.type {
-        throw ArchiveError(
-          .duplicateName, message: "'\(name)' names both \(other.type) and \(plan.type); give one of them another archive name")
-      }
+      if let other = classes[name], other.type != plan.type { throw Self.duplicate(name, other.type, plan.type) }
       classes[name] = plan
     }
     openClasses = base.openClasses.union(more.openClasses.filter { $0 != hidden.map { ObjectIdentifier($0) } })

@@ -9,11 +9,11 @@
 /// ```
 /// All lists are about the properties of all classes of the object's hierarchy, and the same for all objects of one class in one archive.
 public struct DecodingContext: Sendable {
-  private let facts: TypeFacts
+  private let facts: ClassFacts
   private let unknown: UnknownValues?
   private let row: Int
 
-  init(_ facts: TypeFacts, _ unknown: UnknownValues?, row: Int) {
+  init(_ facts: ClassFacts, _ unknown: UnknownValues?, row: Int) {
     self.facts = facts
     self.unknown = unknown
     self.row = row

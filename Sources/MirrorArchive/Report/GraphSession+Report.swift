@@ -7,8 +7,11 @@ extension GraphSession {
     var report = DecodingReport()
     report.droppedEntryCount = state.droppedNoticeCount
     for (entry, reader) in readers.enumerated() {
-      guard let reader, let type = typeEntry(entry, reader) else { continue }
-      report.types.append(type)
+      if let reader {
+        if let type = typeEntry(entry, reader) { report.types.append(type) }
+      } else if let facts = state.binder?.typeFacts[entry], let type = DecodingReport.TypeEntry(facts) {
+        report.types.append(type)
+      }
     }
     let paths = ObjectPaths(layout, readers)
     for (block, progress) in blocks.enumerated() {
@@ -30,7 +33,8 @@ extension GraphSession {
     if reader.facts.isExact && version == 0 && current == 0 { return nil }
     return DecodingReport.TypeEntry(
       archivedName: name, currentName: reader.plan.name, archivedVersion: version, currentVersion: current,
-      unknownKeys: reader.facts.unknown.map(\.name), defaultedKeys: reader.facts.defaulted, convertedKeys: reader.facts.converted.map(\.key))
+      unknownKeys: reader.facts.unknown.map(\.name), defaultedKeys: reader.facts.defaulted, convertedKeys: reader.facts.converted.map(\.key)
+    )
   }
 
   private func describe(_ block: Int, _ reader: ClassReader, _ paths: ObjectPaths, _ report: inout DecodingReport) {
@@ -63,6 +67,18 @@ extension GraphSession {
   private static func key(of place: String) -> String {
     let component = place.split(separator: ".").last.map(String.init) ?? place
     return component.firstIndex(of: "[").map { String(component[..<$0]) } ?? component
+  }
+}
+
+extension DecodingReport.TypeEntry {
+  /// Nil for a type that fits.
+  fileprivate init?(_ facts: TypeFacts) {
+    let isExact = facts.unknownKeys.isEmpty && facts.defaultedKeys.isEmpty && facts.convertedKeys.isEmpty
+    if isExact && facts.archivedVersion == 0 && facts.currentVersion == 0 { return nil }
+    self.init(
+      archivedName: facts.archivedName, currentName: facts.currentName, archivedVersion: facts.archivedVersion,
+      currentVersion: facts.currentVersion, unknownKeys: facts.unknownKeys, defaultedKeys: facts.defaultedKeys,
+      convertedKeys: facts.convertedKeys.map(\.key))
   }
 }
 

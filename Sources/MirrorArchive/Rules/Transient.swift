@@ -22,11 +22,15 @@ extension Transient: Sendable where Value: Sendable {}
 
 /// Lets a plan recognise ``Transient`` storage by its type alone.
 protocol TransientStorage {
+  /// The type that the program declares.
+  static var valueType: Any.Type { get }
   /// A value for structs that have no initializer of their own: only an Optional has one.
   static func makeEmpty(at memory: UnsafeMutableRawPointer) -> Bool
 }
 
 extension Transient: TransientStorage {
+  static var valueType: Any.Type { Value.self }
+
   static func makeEmpty(at memory: UnsafeMutableRawPointer) -> Bool {
     guard let empty = (Value.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Value else { return false }
     // SAFETY: the caller hands over uninitialised memory of this type's size.

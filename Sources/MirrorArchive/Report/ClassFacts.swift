@@ -1,8 +1,8 @@
 import ArchiveFormat
 import ArchiveReflection
 
-/// What binding has found out about the properties of one archived type.
-final class TypeFacts: Sendable {
+/// What binding has found out about the properties of one archived class.
+final class ClassFacts: Sendable {
   struct UnknownKey: Sendable {
     /// As the context gives it.
     let name: String

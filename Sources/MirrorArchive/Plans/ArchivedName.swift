@@ -1,0 +1,22 @@
+/// The name of a type in archives, and those that older archives have for it.
+struct ArchivedName: Sendable {
+  let current: String
+  let former: [String]
+
+  init(_ current: String, former: [String] = []) {
+    self.current = current
+    self.former = former
+  }
+}
+
+extension Binder {
+  /// Whether an archived type is the one that goes by this name today.
+  ///
+  /// What the program says about single archives (`setClass`, `setModule`) comes first; a former name is also one that was never moved.
+  func isName(_ archived: String, of name: ArchivedName) -> Bool {
+    let current = currentName(of: archived)
+    if current == name.current { return true }
+    if name.former.isEmpty { return false }
+    return name.former.contains(current) || (names?.classes[archived] == nil && name.former.contains(archived))
+  }
+}
