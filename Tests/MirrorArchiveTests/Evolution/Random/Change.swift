@@ -73,6 +73,24 @@ struct Change: Sendable {
     return (written == part || own.followsClasses) && (own.readerKey == other.writerKey || own.formerKeys.contains(other.writerKey))
   }
 
+  /// The keys of the writer's records that the reader does not find, and of the reader's that the writer has not.
+  func strays(writtenIn written: Part, readIn read: Part) -> (unknown: [String], defaulted: [String]) {
+    var (unknown, defaulted): ([String], [String]) = ([], [])
+    for part in [Part.base, .derived] {
+      for name in Self.names[part, default: []] {
+        guard let change = self[part, name] else { continue }
+        let isMoved = name == "moved"
+        if change.isWritten && (!isMoved || part == written) {
+          if !finds(name, of: isMoved ? read : part, writtenIn: part) { unknown.append(change.writerKey) }
+        }
+        if change.isRead && (!isMoved || part == read) {
+          if !finds(name, of: part, writtenIn: isMoved ? written : part) { defaulted.append(change.readerKey) }
+        }
+      }
+    }
+    return (unknown.sorted(), defaulted.sorted())
+  }
+
   // MARK: Rules
 
   /// The rules of one class or struct of one side.

@@ -74,6 +74,13 @@ struct RandomEvolutionTests {
           let right: AnyObject? = change.finds(name, of: .derived, writtenIn: .derived) ? records[target] : nil
           if object !== right { differences.append("[\(index)].\(name) is another object") }
         }
+        let strays = change.strays(writtenIn: original.ownerOfMoved, readIn: Model.ownerOfMoved)
+        if record.unknownKeys.sorted() != strays.unknown {
+          differences.append("[\(index)]: unknown keys \(record.unknownKeys), not \(strays.unknown)")
+        }
+        if record.defaultedKeys.sorted() != strays.defaulted {
+          differences.append("[\(index)]: defaulted keys \(record.defaultedKeys), not \(strays.defaulted)")
+        }
         check("next", record.nextRecord, original.links[index].next)
         check("back", record.backRecord, original.links[index].back)
       }

@@ -14,6 +14,7 @@ protocol RandomModel: MirrorCoding {
   func unlink()
   /// What `didDecode` was told.
   var unknownKeys: [String] { get }
+  var defaultedKeys: [String] { get }
 }
 
 // MARK: The first model
@@ -70,6 +71,11 @@ final class Record<N: Guise, S: Side>: RecordBase<N, S>, RandomModel {
   weak var back: Record?
   var text = "\(Lens.initial("text"))"
   @Transient var unknownKeys: [String] = []
+  @Transient var defaultedKeys: [String] = []
+  override func didDecode(_ context: DecodingContext) throws {
+    try super.didDecode(context)
+    (unknownKeys, defaultedKeys) = (context.unknownKeys, context.defaultedKeys)
+  }
 
   static var ownerOfMoved: Part { .base }
   var nextRecord: AnyObject? { next }
@@ -151,6 +157,11 @@ final class Mirrored<N: Guise, S: Side>: MirroredBase<N, S>, RandomModel {
   var moved = N(guise: Lens.initial("moved"))
   private var a = N(guise: Lens.initial("a"))
   @Transient var unknownKeys: [String] = []
+  @Transient var defaultedKeys: [String] = []
+  override func didDecode(_ context: DecodingContext) throws {
+    try super.didDecode(context)
+    (unknownKeys, defaultedKeys) = (context.unknownKeys, context.defaultedKeys)
+  }
 
   static var ownerOfMoved: Part { .derived }
   var nextRecord: AnyObject? { next }
