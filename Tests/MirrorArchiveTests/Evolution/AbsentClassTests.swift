@@ -59,7 +59,7 @@ private enum Today {
     var title = ""
     var animals: [MirrorCoding] = []
     var favourite: AnyObject?
-    var cages: [String: Any] = [:]
+    var cages: [String: MirrorCoding] = [:]
     var mascots: [MirrorCoding?] = []
   }
 }

@@ -97,7 +97,7 @@ struct Change: Sendable {
   /// - Parameters:
   ///   - defaults: The names of the properties that the type has in this version, with other values than `init()` gives.
   ///   - needsDefaults: Whether the type has no `init()`, so that every property has to have a default.
-  func rules(_ part: Part, isReader: Bool, defaults: KeyValuePairs<String, DefaultValue>, needsDefaults: Bool = false) -> ArchiveRules {
+  func rules(_ part: Part, isReader: Bool, defaults: KeyValuePairs<String, DefaultValue?>, needsDefaults: Bool = false) -> ArchiveRules {
     var rules = ArchiveRules(name: part.archiveName, version: isReader ? 2 : 1)
     var included: [String] = []
     for (name, value) in defaults {

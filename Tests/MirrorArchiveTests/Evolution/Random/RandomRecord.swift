@@ -56,7 +56,7 @@ final class Record<N: Guise, S: Side>: RecordBase<N, S>, RandomModel {
         "list": .value([N(guise: Lens.ruled("list"))] as Set),
         "choice": .value(RandomChoice<N, S>(Lens.ruled("choice"))), "inner": .value(RandomInner<N, S>(Lens.ruled("inner"))),
         "inners": .value(RandomInner<N, S>.several(Lens.ruled("inners"))), "leaf": .value(RandomLeaf<N, S>(Lens.ruled("leaf"))),
-        "next": .value(Record?.none), "back": .value(Record?.none), "text": .value("\(Lens.ruled("text"))"),
+        "next": .value(Record?.none), "back": nil, "text": .value("\(Lens.ruled("text"))"),
       ])
   }
   private var a = N(guise: Lens.initial("a"))
@@ -136,7 +136,7 @@ final class Mirrored<N: Guise, S: Side>: MirroredBase<N, S>, RandomModel {
     Change.current.rules(
       .derived, isReader: S.isReader,
       defaults: [
-        "text": .value("\(Lens.ruled("text"))"), "back": .value(Mirrored?.none), "next": .value(Mirrored?.none),
+        "text": .value("\(Lens.ruled("text"))"), "back": nil, "next": .value(Mirrored?.none),
         "leaf": .value(RandomLeaf<N, S>(Lens.ruled("leaf"))), "inners": .value(RandomInner<N, S>.several(Lens.ruled("inners"))),
         "inner": .value(RandomInner<N, S>(Lens.ruled("inner"))), "choice": .value(RandomChoice<N, S>(Lens.ruled("choice"))),
         "list": .value([N(guise: Lens.ruled("list"))]), "pair": .value((N(guise: Lens.ruled("pair")), y: N(guise: Lens.ruled("pair")))),
