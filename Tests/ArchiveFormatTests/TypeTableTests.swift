@@ -48,6 +48,73 @@ struct TypeTableTests {
     #expect(try Self.decode(Self.encode(table)) == table)
   }
 
+  private static func enumeration(_ names: [String], _ rawValues: [EnumCase.RawValue]) -> TypeEntry {
+    .enumeration(name: "E", version: 0, cases: zip(names, rawValues).map { EnumCase(name: $0, rawValue: $1) })
+  }
+
+  @Test("raw values of every kind survive", arguments: [1, 14, 15, 16, 300])
+  func rawValues(count: Int) throws {
+    let names = (0..<count).map { "c\($0)" }
+    let numbers = (0..<count).map { Int64($0) * 0x0101_0101_0101_01 - .max / 2 } + [.min, .max]
+    for rawValues: [EnumCase.RawValue] in [
+      names.map { .text($0) }, names.map { .text($0 + "ü") }, names.indices.map { .integer(Int64($0)) },
+      numbers.suffix(count).map { .integer($0) }, names.indices.map { .floating(Double($0) / 3) },
+    ] {
+      let table = TypeTable(entries: [Self.enumeration(names, rawValues), .optional(.any)])
+      let bytes = Self.encode(table)
+      #expect(try Self.decode(bytes) == table)
+      #expect(try readingAll(bytes) { r in unsafe try TypeTable.readExtent(&r).count } == bytes.count)
+    }
+  }
+
+  @Test("raw values that are the names, or count from 0, cost one byte; an enumeration without costs none")
+  func rawValueBytes() {
+    let names = ["small", "large"]
+    let plain = Self.encode(TypeTable(entries: [.enumeration(name: "E", version: 0, cases: names.map { EnumCase(name: $0) })]))
+    #expect(plain == [1, 0x22, 1, UInt8(ascii: "E"), 10] + Array("small".utf8) + [10] + Array("large".utf8))
+    let named = Self.encode(TypeTable(entries: [Self.enumeration(names, [.text("small"), .text("large")])]))
+    #expect(named == [1, 6] + plain.dropFirst())
+    let counted = Self.encode(TypeTable(entries: [Self.enumeration(names, [.integer(0), .integer(1)])]))
+    #expect(counted == [1, 7] + plain.dropFirst())
+    let texts = Self.encode(TypeTable(entries: [Self.enumeration(names, [.text("S"), .text("L")])]))
+    #expect(texts == [1, 8] + plain.dropFirst() + [1, UInt8(ascii: "S"), 1, UInt8(ascii: "L")])
+    let numbers = Self.encode(TypeTable(entries: [Self.enumeration(names, [.integer(1), .integer(-1)])]))
+    #expect(numbers == [1, 9] + plain.dropFirst() + [2, 1])
+    let floating = Self.encode(TypeTable(entries: [Self.enumeration(names, [.floating(0), .floating(1)])]))
+    #expect(floating == [1, 10] + plain.dropFirst() + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xF0, 0x3F])
+  }
+
+  @Test("raw values of mixed kinds, of some cases or beside payloads are not written")
+  func mixedRawValues() throws {
+    let cases = [
+      [EnumCase(name: "a", rawValue: .integer(0)), EnumCase(name: "b", rawValue: .text("b"))],
+      [EnumCase(name: "a", rawValue: .text("a")), EnumCase(name: "b", rawValue: .integer(1))],
+      [EnumCase(name: "a", rawValue: .floating(0)), EnumCase(name: "b")],
+      [EnumCase(name: "a", payload: .int, rawValue: .integer(0)), EnumCase(name: "b", rawValue: .integer(1))],
+    ]
+    for mixed in cases {
+      let bare = mixed.map { EnumCase(name: $0.name, payload: $0.payload) }
+      let read = try Self.decode(Self.encode(TypeTable(entries: [.enumeration(name: "E", version: 0, cases: mixed)])))
+      #expect(read == TypeTable(entries: [.enumeration(name: "E", version: 0, cases: bare)]))
+    }
+  }
+
+  @Test("raw values that are not there, of other entries or beside payloads are refused")
+  func badRawValues() {
+    func code(_ bytes: [UInt8]) -> FormatError.Code? { formatError { _ = try Self.decode(bytes) }?.code }
+    let plain: [UInt8] = [0x21, 1, UInt8(ascii: "E"), 2, UInt8(ascii: "a")]
+    for form: UInt8 in [6, 7] { #expect(code([1, form] + plain) == nil) }
+    for form: UInt8 in [8, 9, 10] { #expect(code([1, form] + plain) == .truncated) }
+    #expect(code([1, 8] + plain + [200, 1]) == .truncated)
+    #expect(code([1, 8] + plain + [1, 0xFF]) == .malformed)
+    #expect(code([1, 11] + plain) == .malformed)
+    for form: UInt8 in 6...10 {
+      #expect(code([1, form, form] + plain) == .malformed)
+      for entry: [UInt8] in [[1, 1], [2, 1], [0x10], [0x40, 1, 65], [0x80, 1, 65]] { #expect(code([1, form] + entry) == .malformed) }
+      #expect(code([1, form, 0x21, 1, UInt8(ascii: "E"), 3, UInt8(ascii: "a"), 1] + Array(repeating: 0, count: 8)) == .malformed)
+    }
+  }
+
   @Test("a class of five common properties costs its names and eight bytes")
   func smallClass() {
     let properties: [(String, TypeID)] = [

@@ -14,10 +14,19 @@ package struct EnumCase: Equatable, Sendable {
   package var name: String
   /// The type of the associated value; several are a tuple.
   package var payload: TypeID?
+  /// What the program's type says the case is as a plain value. All cases of an enumeration have one of the same kind, or none has.
+  package var rawValue: RawValue?
 
-  package init(name: String, payload: TypeID? = nil) {
+  package init(name: String, payload: TypeID? = nil, rawValue: RawValue? = nil) {
     self.name = name
     self.payload = payload
+    self.rawValue = rawValue
+  }
+
+  package enum RawValue: Equatable, Sendable {
+    case text(String)
+    case integer(Int64)
+    case floating(Double)
   }
 }
 

@@ -21,7 +21,7 @@ extension TypeTable {
   /// Passes over a table without understanding it and returns its exact bytes.
   ///
   /// - Throws: `truncated`, `malformed` or `limitExceeded`, but a table that passes may still be malformed.
-  static func readExtent(_ r: inout ByteReader, limit: Int = 65_536) throws(FormatError) -> UnsafeRawBufferPointer {
+  package static func readExtent(_ r: inout ByteReader, limit: Int = 65_536) throws(FormatError) -> UnsafeRawBufferPointer {
     var start = r
     for _ in 0..<(try readEntryCount(&r, limit: limit)) { try skipEntry(&r) }
     return unsafe try start.readBytes(start.remaining &- r.remaining)
@@ -44,10 +44,19 @@ private struct EntryHead {
   var hasSuperclass = false
   /// The number of members; 0 for the kinds without.
   var count = 0
+  /// How the cases of an enumeration say their raw values; nil if they have none.
+  var rawForm: RawForm?
 
   @inline(__always) init(_ r: inout ByteReader) throws(FormatError) {
     let start = r
-    let tag = try r.readByte()
+    var tag = try r.readByte()
+    if let form = RawForm(rawValue: tag) {
+      rawForm = form
+      tag = try r.readByte()
+      guard (EntryTag.enumeration..<EntryTag.structure).contains(tag) else {
+        throw start.fail(.malformed, "raw values of something that is no enumeration")
+      }
+    }
     switch tag {
     case EntryTag.optional: kind = .optional
     case EntryTag.array: kind = .array
@@ -115,7 +124,9 @@ extension TypeTable {
       return .structure(name: name, version: version, fields: try readProperties(head.count, &r, namesRequired: true))
     case .enumeration:
       let (name, version) = try readName(head, &r)
-      return .enumeration(name: name, version: version, cases: try readCases(head.count, &r))
+      var cases = try readCases(head.count, &r)
+      if let form = head.rawForm { try form.decode(into: &cases, &r) }
+      return .enumeration(name: name, version: version, cases: cases)
     case .object:
       let (name, version) = try readName(head, &r)
       let superclass = head.hasSuperclass ? try r.readTypeID() : nil
@@ -174,6 +185,7 @@ extension TypeTable {
         try r.skip(caseHead >> 1)
         if caseHead & 1 != 0 { _ = try r.readVarint() }
       }
+      if let form = head.rawForm { try form.skip(count: head.count, &r) }
     }
   }
 

@@ -7,6 +7,7 @@
 /// | 001v cccc | enumeration; c: 0...14 cases, 15: a count follows |
 /// | 0001 cccc | tuple |
 /// | 0000 0001...0101 | optional, array, set, dictionary, inline array |
+/// | 0000 0110...1010 | an enumeration with raw values: a `RawForm`, and the enumeration follows |
 enum EntryTag {
   static let optional: UInt8 = 1
   static let array: UInt8 = 2
@@ -82,10 +83,13 @@ extension TypeTable {
       encode(name, version, into: &w)
       for field in fields { encode(field, into: &w) }
     case .enumeration(let name, let version, let cases):
+      let form = RawForm(of: cases)
+      if let form { w.append(form.rawValue) }
       let flags = version == 0 ? 0 : EntryTag.enumerationVersion
       encodeTag(EntryTag.enumeration | flags, count: cases.count, escape: EntryTag.fourBits, into: &w)
       encode(name, version, into: &w)
       for enumCase in cases { encode(enumCase, into: &w) }
+      if let form { form.encode(cases, into: &w) }
     case .object(let name, let version, let superclass, let properties):
       let flags = (version == 0 ? 0 : EntryTag.objectVersion) | (superclass == nil ? 0 : EntryTag.objectSuperclass)
       encodeTag(EntryTag.object | flags, count: properties.count, escape: EntryTag.fiveBits, into: &w)

@@ -125,19 +125,26 @@ extension ArrayCodec: CollectionCodec {
 }
 
 private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked Sendable {
-  var element: ColumnReader!
+  var element: ColumnReader! {
+    didSet { isPartial = element is PartialReader }
+  }
   var archivedElement = TypeID.void
+  /// Single elements may be left out.
+  private var isPartial = false
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
+    let noticeCount = d.notices.count
     let (counts, total) = unsafe try d.counts(rows: rows.count)
     // Room for all elements is taken before the first one is read, so where they are few bytes they have to be there.
     if total / 64 > d.reader.remaining / max(1, element.codec.witnesses.stride) { try d.check(archivedElement, count: total) }
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }
+    defer { unsafe d.notices.moveElements(since: noticeCount, counts, rows: rows.count) }
+    if isPartial { return unsafe try readPresent(rows, counts, total, &d) }
     var feed = ElementFeed(element, total: total, &d)
     var row = 0
     do {
@@ -158,6 +165,30 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
       }
     } catch {
       feed.abandon()
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+
+  /// Reads arrays of the elements that are there.
+  private func readPresent(_ rows: Rows, _ counts: UnsafePointer<Int64>, _ total: Int, _ d: inout DecodingState) throws {
+    var feed = PresentFeed(element, total: total, &d)
+    var row = 0
+    do {
+      while row < rows.count {
+        var sequence = Sequence()
+        for place in 0..<Int(unsafe counts[row]) {
+          // SAFETY: the feed hands out initialised elements of this type, each once.
+          guard let element = unsafe try feed.next(at: place, &d) else { continue }
+          unsafe sequence.append(element.assumingMemoryBound(to: Sequence.Element.self).move())
+        }
+        // SAFETY: the row is uninitialised room for a `Sequence`.
+        unsafe rows[row].initializeMemory(as: Sequence.self, to: sequence)
+        row += 1
+      }
+    } catch {
+      feed.abandon(&d)
       codec.destroy(rows.slice(0, row))
       if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
       throw error

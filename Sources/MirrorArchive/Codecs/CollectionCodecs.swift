@@ -75,7 +75,8 @@ enum Flattened {
 
 /// Reads flattened elements chunk by chunk and hands them out in order.
 ///
-/// Elements of at most one chunk are held; long runs are read straight into their final memory.
+/// Elements of at most one chunk are held; long runs are read straight into their final memory. Notices about elements come with the element's
+/// place among those of all rows.
 @safe
 struct ElementFeed {
   /// One flattened column: how it is read, and the memory of the current chunk.
@@ -84,7 +85,8 @@ struct ElementFeed {
   private let memory: UnsafeMutableRawPointer
   private var start = 0
   private var held = 0
-  /// Elements of all rows that no chunk has brought yet.
+  /// Elements of all rows, and those of them that no chunk has brought yet.
+  private let total: Int
   private var remaining: Int
 
   init(_ reader: ColumnReader, total: Int, _ d: inout DecodingState) {
@@ -92,6 +94,7 @@ struct ElementFeed {
     self.reader = reader
     stride = reader.codec.witnesses.stride
     unsafe memory = d.scratch.bytes(min(total, maximumChunkRows) &* stride, alignmentMask: reader.codec.witnesses.alignmentMask)
+    self.total = total
     remaining = total
   }
 
@@ -143,7 +146,12 @@ struct ElementFeed {
 
   private func read(_ rows: Rows, done: Int, _ d: inout DecodingState) throws {
     do {
+      let mark = d.notices.count
       try reader.read(rows, &d)
+      if d.notices.count > mark {
+        let first = total &- remaining
+        d.notices.move(since: mark) { $0.move(to: first &+ $0.row, below: "") }
+      }
     } catch let error as LocatedError {
       throw error.moved(to: 0, below: "[\(done + error.row)]")
     }

@@ -123,11 +123,18 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
 }
 
 private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unchecked Sendable {
-  var key: ColumnReader!
-  var value: ColumnReader!
+  var key: ColumnReader! {
+    didSet { isPartial = isPartial || key is PartialReader }
+  }
+  var value: ColumnReader! {
+    didSet { isPartial = isPartial || value is PartialReader }
+  }
+  /// Single entries may be left out.
+  private var isPartial = false
   override func unbind() { (key, value) = (nil, nil) }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    let noticeCount = d.notices.count
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("keys of a dictionary", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
@@ -135,6 +142,8 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }
+    defer { unsafe d.notices.moveElements(since: noticeCount, counts, rows: rows.count, isNamed: true) }
+    if isPartial { return unsafe try readPresent(rows, counts, total, &d) }
     let chunk = min(total, maximumChunkRows)
     // SAFETY: room for one chunk of keys and of values; what was read and not moved out is destroyed below.
     let keys = unsafe d.scratch.bytes(chunk &* MemoryLayout<Key>.stride, alignmentMask: MemoryLayout<Key>.alignment - 1)
@@ -151,12 +160,19 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
           if held == 0 {
             let next = min(remaining, maximumChunkRows)
             let keyRows = unsafe Rows(base: keys, stride: MemoryLayout<Key>.stride, count: next)
+            let mark = d.notices.count
             try key.read(keyRows, &d)
             do {
               try value.read(unsafe Rows(base: values, stride: MemoryLayout<Value>.stride, count: next), &d)
             } catch {
               key.codec.destroy(keyRows)
               throw error
+            }
+            if d.notices.count > mark {
+              let first = total - remaining
+              d.notices.move(since: mark) { notice in
+                notice.move(to: first + notice.row, below: unsafe Self.component(keyRows[notice.row], notice.row))
+              }
             }
             remaining -= next
             held = next
@@ -180,6 +196,68 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
     } catch {
       key.codec.destroy(unsafe Rows(base: keys + start &* MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: held))
       value.codec.destroy(unsafe Rows(base: values + start &* MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: held))
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+
+  /// The place of an entry in a path: by its key if that is one of the plain kinds, so that no code of the program runs.
+  private static func component(_ key: UnsafeMutableRawPointer?, _ index: Int) -> String {
+    // SAFETY: what is there is an initialised key.
+    guard let key = unsafe key?.assumingMemoryBound(to: Key.self).pointee else { return "[\(index)]" }
+    switch key {
+    case let text as String: return "[\(text)]"
+    case let number as Int: return "[\(number)]"
+    default: return "[\(index)]"
+    }
+  }
+
+  /// Reads dictionaries of the entries that are there: those whose key and value both are.
+  private func readPresent(_ rows: Rows, _ counts: UnsafePointer<Int64>, _ total: Int, _ d: inout DecodingState) throws {
+    let chunk = min(total, maximumChunkRows)
+    var keys = PresentChunk(key, capacity: chunk, &d)
+    var values = PresentChunk(value, capacity: chunk, &d)
+    var remaining = total
+    var row = 0
+    do {
+      while row < rows.count {
+        var dictionary: [Key: Value] = [:]
+        for _ in 0..<Int(unsafe counts[row]) {
+          if keys.held == 0 {
+            let next = min(remaining, maximumChunkRows)
+            let first = total - remaining
+            let mark = d.notices.count
+            try keys.fill(next, first: first, &d)
+            try values.fill(next, first: first, &d)
+            if d.notices.count > mark {
+              d.notices.move(since: mark) { notice in
+                notice.move(to: notice.row, below: unsafe Self.component(keys.element(notice.row - first), notice.row - first))
+              }
+            }
+            remaining -= next
+          }
+          // SAFETY: what is there is an initialised key or value of this type, and taken once.
+          let newKey = unsafe keys.take()?.assumingMemoryBound(to: Key.self).move()
+          let newValue = unsafe values.take()?.assumingMemoryBound(to: Value.self).move()
+          guard let newKey, let newValue else {
+            d.objects.holdAll()  // One of the two may be given up here.
+            continue
+          }
+          let replaced = dictionary.updateValue(newValue, forKey: newKey)
+          if replaced != nil {
+            let error = d.invalid("a key of the dictionary is there twice", row: row)
+            withExtendedLifetime(replaced) {}
+            throw error
+          }
+        }
+        // SAFETY: the row is uninitialised room for such a dictionary.
+        unsafe rows[row].initializeMemory(as: [Key: Value].self, to: dictionary)
+        row += 1
+      }
+    } catch {
+      keys.abandon(&d)
+      values.abandon(&d)
       codec.destroy(rows.slice(0, row))
       if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
       throw error

@@ -20,6 +20,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   let access: EnumAccess
   let isByte: Bool
   private(set) var cases: [Case] = []
+  private let rawValues: RawValues
   let name: ArchivedName
   let version: UInt64
   /// What stands for cases that the program does not have.
@@ -27,6 +28,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
 
   init(_ type: Any.Type, shape: EnumShape, name: ArchivedName, rules: EnumRules) {
     access = EnumAccess(shape)
+    rawValues = RawValues(access)
     isByte = shape.isTrivialByte
     self.name = name
     version = rules.version
@@ -41,7 +43,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     try types.id(for: self) { types in
       let described: [EnumCase] = try types.byDeclaration { types in
-        try cases.map { EnumCase(name: $0.key, payload: try $0.payload?.describe(&types)) }
+        let rawValues = rawValues.values
+        return try cases.enumerated().map { tag, one in
+          EnumCase(name: one.key, payload: try one.payload?.describe(&types), rawValue: rawValues?[tag])
+        }
       }
       return .enumeration(name: name.current, version: version, cases: described)
     }
@@ -135,7 +140,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       throw binder.mismatch(id, type)
     }
     let tags = tags(for: archived)
-    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    let facts = ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
     let fits = zip(archived, tags).allSatisfy { one, tag in tag.map { (cases[$0].payload == nil) == (one.payload == nil) } ?? false }
     if !fits, unknownCase == nil, binder.options.conversionPolicy == .lenient {
       return try binder.reader(for: id, self) { (reader: PartialEnumReader, binder) in
@@ -157,7 +162,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     // Entered as what it is like everywhere else, so that the type counts as read and may contain itself.
     _ = try binder.reader(self, id)
     let reader = PartialEnumReader(self)
-    let facts = TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
+    let facts = ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version)
     reader.columns = try columns(id, archived, tags(for: archived), facts, &binder)
     return reader
   }
@@ -172,7 +177,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   }
 
   private func columns(
-    _ id: TypeID, _ archived: [EnumCase], _ tags: [Int?], _ known: TypeFacts, _ binder: inout Binder
+    _ id: TypeID, _ archived: [EnumCase], _ tags: [Int?], _ known: ValueTypeFacts, _ binder: inout Binder
   ) throws -> CaseColumns {
     var facts = known
     let columns = try zip(archived, tags).map { one, tag -> CaseColumns.Case in

@@ -67,6 +67,8 @@ private final class InlineArrayReader: ColumnReader, @unchecked Sendable {
     if overflow || total / maximumChunkRows > d.reader.remaining {
       throw d.malformed("\(rows.count) inline arrays of \(count) elements do not fit the bytes that are left", row: 0)
     }
+    let noticeCount = d.notices.count
+    defer { d.notices.moveElements(since: noticeCount, each: count) }
     var feed = ElementFeed(element, total: total, &d)
     var row = 0
     var done = 0

@@ -171,17 +171,21 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    guard id == .optionalReference else { throw binder.mismatch(id, type) }
-    return ConditionalReferenceReader(self, admitted: try binder.admitted(forConditional: declared))
+    // A reference that was strong may have been one that cannot be nil.
+    let isOptional = binder.optionalPayload(of: id) == .reference
+    guard isOptional || id == .reference else { throw binder.mismatch(id, type) }
+    return ConditionalReferenceReader(self, admitted: try binder.admitted(forConditional: declared), hasPresence: isOptional)
   }
 }
 
 private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendable {
   let admitted: AdmittedObjects
   private let conditional: ConditionalReferenceCodec
+  private let hasPresence: Bool
 
-  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects) {
+  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects, hasPresence: Bool) {
     self.admitted = admitted
+    self.hasPresence = hasPresence
     conditional = codec
     super.init(codec)
   }
@@ -193,10 +197,9 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: numbers and classes are checked by `resolve`; the field's overlay does the reference counting.
-    let presence = unsafe d.scratch.allocate(UInt8.self, rows.count)
-    unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: presence)
-    var present = 0
-    for i in 0..<rows.count { present += Int(unsafe presence[i]) }
+    let found = try d.presence(rows.count, isStored: hasPresence)
+    let presence = unsafe found.flags
+    let present = found.count
     let places = unsafe d.scratch.allocate(Int64.self, present)
     unsafe try d.resolve(count: present, admitted: admitted, into: places)
     if !conditional.isOptional && present < rows.count {

@@ -55,10 +55,10 @@ final class RepresentedCodec<R: Representation>: ValueCodec, @unchecked Sendable
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    if let scalar, id != scalar { throw binder.mismatch(id, type) }
+    // A scalar's representation is one string.
+    if scalar != nil, ![.string, .character, .substring, .pooledString].contains(id) { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
-      // A scalar's representation is one string.
-      reader.inner = try scalar == nil ? binder.reader(inner, id) : binder.reader(inner, .string)
+      reader.inner = try binder.reader(inner, id)
     } make: {
       RepresentedReader<R>(self)
     }

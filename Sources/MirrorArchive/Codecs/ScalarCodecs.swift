@@ -22,9 +22,18 @@ class ScalarCodec: ValueCodec, @unchecked Sendable {
     if id == scalar { return reader() }
     // The same bits under two names.
     if (id == .double && scalar == .cgFloat) || (id == .cgFloat && scalar == .double) { return reader() }
-    if id == .pooledString && scalar == .string { return PooledStringReader(self) }
+    if scalar == .string, let reader = textReader(id) { return reader }
     guard let converting = try ConvertingReader(from: id, to: self, binder) else { throw binder.mismatch(id, type) }
     return converting
+  }
+
+  /// A reader for what is archived as text; nil for other types.
+  final func textReader(_ id: TypeID) -> ColumnReader? {
+    switch id {
+    case .string, .character, .substring: reader()
+    case .pooledString: PooledStringReader(self)
+    default: nil
+    }
   }
 
   // Strings and bytes override this; all other scalars are trivial, and zero is one of their values.

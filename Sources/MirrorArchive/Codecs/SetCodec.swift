@@ -89,10 +89,15 @@ extension SetCodec: CollectionCodec {
 }
 
 private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Sendable {
-  var element: ColumnReader!
+  var element: ColumnReader! {
+    didSet { isPartial = element is PartialReader }
+  }
+  /// Single elements may be left out.
+  private var isPartial = false
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    let noticeCount = d.notices.count
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
@@ -100,6 +105,8 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }
+    defer { unsafe d.notices.moveElements(since: noticeCount, counts, rows: rows.count) }
+    if isPartial { return unsafe try readPresent(rows, counts, total, &d) }
     var feed = ElementFeed(element, total: total, &d)
     var row = 0
     do {
@@ -116,6 +123,31 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
       }
     } catch {
       feed.abandon()
+      codec.destroy(rows.slice(0, row))
+      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw error
+    }
+  }
+
+  /// Reads sets of the elements that are there.
+  private func readPresent(_ rows: Rows, _ counts: UnsafePointer<Int64>, _ total: Int, _ d: inout DecodingState) throws {
+    var feed = PresentFeed(element, total: total, &d)
+    var row = 0
+    do {
+      while row < rows.count {
+        var set = Set<Element>()
+        for place in 0..<Int(unsafe counts[row]) {
+          // SAFETY: the feed hands out initialised elements of this type, each once.
+          guard let element = unsafe try feed.next(at: place, &d) else { continue }
+          let value = unsafe element.assumingMemoryBound(to: Element.self).move()
+          if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
+        }
+        // SAFETY: the row is uninitialised room for such a set.
+        unsafe rows[row].initializeMemory(as: Set<Element>.self, to: set)
+        row += 1
+      }
+    } catch {
+      feed.abandon(&d)
       codec.destroy(rows.slice(0, row))
       if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
       throw error

@@ -109,7 +109,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     case .structure(let found, let version, let fields) where !isTuple && binder.isName(found, of: name):
       return try binder.reader(for: id, self) { reader, binder in
         try bind(
-          reader, id, TypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version),
+          reader, id, ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version),
           fields, &binder)
       } make: {
         StructReader(self)
@@ -118,7 +118,7 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
-  private func bind(_ reader: StructReader, _ id: TypeID, _ known: TypeFacts, _ fields: [Property], _ binder: inout Binder) throws {
+  private func bind(_ reader: StructReader, _ id: TypeID, _ known: ValueTypeFacts, _ fields: [Property], _ binder: inout Binder) throws {
     var facts = known
     // Which member each archived field becomes.
     var bound = [Int?](repeating: nil, count: fields.count)

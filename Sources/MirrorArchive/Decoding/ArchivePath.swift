@@ -43,7 +43,7 @@ struct ArchivePath {
           column = framed
         }
         if let found = try? search.find(step.type, count: block.count, in: &column) {
-          return (index << 10 | found.row, (step.isRecord ? "" : ".\(step.key)") + found.place)
+          return (index << 10 | found.row, (step.isRecord ? "" : ".\(step.name)") + found.place)
         }
         if block.count < BlockLayout.firstFramedCount { bytes = column }
       }

@@ -24,7 +24,7 @@ struct Binder {
   var path: [String] = []
   private var depth = 0
   /// Per type-table entry of a struct or enum that is read: how it fits the program.
-  private(set) var typeFacts: [Int: TypeFacts] = [:]
+  private(set) var typeFacts: [Int: ValueTypeFacts] = [:]
 
   /// How deeply types may be nested in types. A recursive type of the program is one type, but an archive can write it out level by level.
   private static let maximumDepth = 128
@@ -129,7 +129,7 @@ struct Binder {
   }
 
   /// Notes how a struct or an enum fits.
-  mutating func note(_ facts: TypeFacts, _ id: TypeID) {
+  mutating func note(_ facts: ValueTypeFacts, _ id: TypeID) {
     if let index = id.entryIndex { typeFacts[index] = facts }
   }
 

@@ -33,7 +33,7 @@ struct ClassReader {
   let plan: ClassPlan
   /// The version of the class when the archive was written.
   let version: UInt64
-  /// In what the archive did not fit.
+  /// In what the archived properties and those of today differ.
   let facts: ClassFacts
   private(set) var steps: [Step] = []
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
@@ -48,21 +48,21 @@ struct ClassReader {
     let typeName = Reflection.unqualifiedName(of: plan.type)
     let (bound, missing) = try archived.bind(to: plan, binder)
     var unknown: [(key: String, owner: String, step: Int)] = []
-    var converted: [ClassFacts.Conversion] = []
+    var conversions: [ClassFacts.Conversion] = []
     for (ordinal, column) in archived.columns.enumerated() {
       let property = column.property
       let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
       guard let known = bound[ordinal] else {
         binder.skip(property.type)
-        if property.type != .record { unknown.append((property.key, column.level, ordinal)) }
+        if property.type != .record { unknown.append((property.key, column.level, steps.count)) }
         steps.append(
           Step(key: property.key, name: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
         continue
       }
       let reader = try binder.ruledReader(
         known.codec, property.type, rule: known.rule, known.defaultValue, below: "\(typeName).\(known.name)")
-      if let types = binder.conversion(of: property.type, to: known.codec) {
-        converted.append(ClassFacts.Conversion(key: known.key, archived: types.archived, declared: types.declared))
+      if let converted = binder.conversion(of: property.type, to: known.codec) {
+        conversions.append(ClassFacts.Conversion(key: known.key, archived: converted.archived, declared: converted.declared))
       }
       steps.append(
         Step(
@@ -70,7 +70,7 @@ struct ClassReader {
           isDeferred: known.codec.traits.needsCompleteGraph))
     }
     facts = ClassFacts(
-      version: version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: converted)
+      version: version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
     guard case .allocation = plan.construction else {
       replaced = plan.omittedDefaults
       for property in missing {
@@ -173,7 +173,7 @@ struct ClassReader {
     } else {
       try reader.assign(fields, &d)
     }
-    if d.notices.count > 0 { d.report(block: block, place: ".\(step.key)") }
+    if d.notices.count > 0 { d.report(block: block, place: ".\(step.name)") }
     if let outer {
       if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the column", row: 0) }
       d.reader = outer

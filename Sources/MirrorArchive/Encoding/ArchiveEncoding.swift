@@ -188,8 +188,8 @@ extension EncodingState {
   private func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ObjectError {
     var located = error.error
     let plan = graph.blocks[Int(object >> 10)].plan
-    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.key): \(located.message)"
-    return ObjectError(error: located, object: Int(object), place: ".\(property.key)\(error.suffix)")
+    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.name): \(located.message)"
+    return ObjectError(error: located, object: Int(object), place: ".\(property.name)\(error.suffix)")
   }
 }
 

@@ -93,7 +93,7 @@ extension EncodingState {
       for level in block.plan.levels {
         for property in level.properties where property.codec.traits.hasReferences {
           if let found = search(property.codec, rows.advanced(by: property.offset)) {
-            return (index << 10 | found.row, ".\(property.key)\(found.suffix)")
+            return (index << 10 | found.row, ".\(property.name)\(found.suffix)")
           }
         }
       }

@@ -72,7 +72,7 @@ extension GraphSession {
 
 extension DecodingReport.TypeEntry {
   /// Nil for a type that fits.
-  fileprivate init?(_ facts: TypeFacts) {
+  fileprivate init?(_ facts: ValueTypeFacts) {
     let isExact = facts.unknownKeys.isEmpty && facts.defaultedKeys.isEmpty && facts.convertedKeys.isEmpty
     if isExact && facts.archivedVersion == 0 && facts.currentVersion == 0 { return nil }
     self.init(

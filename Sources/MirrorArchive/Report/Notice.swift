@@ -54,6 +54,37 @@ struct Notices {
     for i in all.indices[mark...] { translate(&all[i]) }
   }
 
+  /// Translates the rows of those that came since, which are elements of all rows in order, into the rows that they are elements of.
+  ///
+  /// - Parameters:
+  ///   - counts: How many elements each of `rows` rows has.
+  ///   - isNamed: The notices have the component of the element already.
+  mutating func moveElements(since mark: Int, _ counts: UnsafePointer<Int64>, rows: Int, isNamed: Bool = false) {
+    if all.count == mark { return }
+    var starts: [Int] = []
+    starts.reserveCapacity(rows)
+    var next = 0
+    for row in 0..<rows {
+      starts.append(next)
+      next &+= Int(unsafe counts[row])
+    }
+    move(since: mark) { notice in
+      // The last row that begins at or in front of the element, and has elements.
+      var (low, high) = (0, rows)
+      while low + 1 < high {
+        let middle = (low + high) / 2
+        if starts[middle] <= notice.row { low = middle } else { high = middle }
+      }
+      notice.move(to: low, below: isNamed ? "" : "[\(notice.row - (low < rows ? starts[low] : 0))]")
+    }
+  }
+
+  /// The same for rows that have `count` elements each.
+  mutating func moveElements(since mark: Int, each count: Int) {
+    if all.count == mark || count < 1 { return }
+    move(since: mark) { $0.move(to: $0.row / count, below: "[\($0.row % count)]") }
+  }
+
   /// Takes all that came since, when they have got as far as the property of an object.
   mutating func take(since mark: Int) -> [Notice] {
     let taken = Array(all[mark...])

@@ -87,7 +87,7 @@ final class ObjectPaths {
       if step < index { return true }
       var bytes = bytes
       if let hit = try search.find(it.type, count: layout.blocks[block].count, in: &bytes) {
-        found = (hit.row, (it.isRecord ? "" : ".\(it.key)") + hit.place)
+        found = (hit.row, (it.isRecord ? "" : ".\(it.name)") + hit.place)
       }
       return false
     }

@@ -233,7 +233,8 @@ extension ArchiveRules {
   /// Whether nothing was changed: a class that does not override the rules has those of its superclass.
   fileprivate func isSame(as other: ArchiveRules) -> Bool {
     name == other.name && formerNames == other.formerNames && version == other.version && excluded == other.excluded
-      && includedOnly == other.includedOnly && properties.count == other.properties.count
+      && includedOnly == other.includedOnly && cases.count == other.cases.count && (unknownCase == nil) == (other.unknownCase == nil)
+      && properties.count == other.properties.count
       && zip(properties, other.properties).allSatisfy { $0.isSame(as: $1) }
       && subclasses.map { ObjectIdentifier($0) } == other.subclasses.map { ObjectIdentifier($0) }
   }

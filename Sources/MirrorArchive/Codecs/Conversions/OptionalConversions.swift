@@ -8,8 +8,8 @@ extension ValueCodec {
     case is OptionalCodec, is ConditionalReferenceCodec, is LetCodec: return try makeReader(id, &binder)
     default: break
     }
-    guard let payload = binder.optionalPayload(of: id) else { return try makeReader(id, &binder) }
-    return try makeRequiredReader(id, payload, &binder)
+    if let payload = binder.optionalPayload(of: id) { return try makeRequiredReader(id, payload, &binder) }
+    return try binder.rawReader(self, id) ?? binder.bytesReader(self, id) ?? makeReader(id, &binder)
   }
 
   /// A reader for Optionals that have to hold a value.

@@ -10,6 +10,12 @@ class PartialReader: ColumnReader, @unchecked Sendable {
   /// Initialises a row that has nothing; nil if there is no value for that.
   @unsafe var fallback: ((UnsafeMutableRawPointer) -> Void)?
 
+  /// Whether rows that hold a value already keep it where the archive has none for them. A reference that has to be there does not.
+  var keepsValues: Bool { true }
+
+  /// Whether an Optional around such a row becomes nil.
+  var becomesNil: Bool { false }
+
   /// Reads one column into uninitialised rows: initialises those whose flag it sets to 1, or throws and leaves none initialised. It adds a
   /// notice for every other row. All flags are 0 before.
   func readPartially(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>, _ d: inout DecodingState) throws {
@@ -48,6 +54,10 @@ class PartialReader: ColumnReader, @unchecked Sendable {
     let memory = unsafe d.scratch.bytes(rows.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
     let values = unsafe Rows(base: memory, stride: witnesses.stride, count: rows.count)
     unsafe try readPartially(values, present, &d)
+    if !keepsValues, let row = (0..<rows.count).first(where: { unsafe present[$0] == 0 }) {
+      unsafe destroy(values, present, &d)
+      throw absence(row: row, &d)
+    }
     // As in `ColumnReader`.
     if codec.traits.hasReferences { d.objects.holdAll() }
     unsafe rows.visit { i, p in if unsafe present[i] != 0 { unsafe witnesses.assignWithTake(p, values[i]) } }

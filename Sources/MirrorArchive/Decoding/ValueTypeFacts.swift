@@ -1,5 +1,5 @@
 /// How one archived struct or enum fits the type that it is read as.
-struct TypeFacts: Sendable {
+struct ValueTypeFacts: Sendable {
   var archivedName: String
   var currentName: String
   var archivedVersion: UInt64
