@@ -19,7 +19,7 @@ extension Binder {
     }
     guard let value else { return reader }
     switch reader {
-    case let partial as PartialReader: return DefaultingReader(partial, value)
+    case let partial as PartialReader where partial.keepsValues: return DefaultingReader(partial, value)
     case let constant as LetReader:
       if let partial = constant.inner as? PartialReader { return LetReader(DefaultingReader(partial, value)) }
       return reader

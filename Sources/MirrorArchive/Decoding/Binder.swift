@@ -58,7 +58,7 @@ struct Binder {
     }
     if let known = classes[index] { return known }
     let plan: ClassPlan
-    if let found = try mappedPlan(name) ?? universe.classes[currentName(of: name)] {
+    if let found = try mappedPlan(name) ?? admittedPlan(named: name) {
       plan = found
     } else if allowsAnyClass {
       plan = try InsecureLookup.classPlan(named: currentName(of: name))
