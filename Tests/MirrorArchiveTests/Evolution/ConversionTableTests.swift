@@ -180,7 +180,8 @@ struct ConversionTableTests {
     }
   }
 
-  @Test("A value is converted exactly if the other type has it, for random pairs of types and values", arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(
+    "A value is converted exactly if the other type has it, for random pairs of types and values", arguments: 1...60 as ClosedRange<UInt64>)
   func table(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<6 {

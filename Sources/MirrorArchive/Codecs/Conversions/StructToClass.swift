@@ -18,6 +18,7 @@ extension Binder {
     let plan = try PlanRegistry.shared.classPlan(for: type)
     if plan.hasRecord || plan.substitutes { return nil }
     if case .impossible(let error) = plan.construction { throw error }
+    answer(id)
     return try ObjectMaker(reference, plan, fields, version: version, &self)
   }
 }
