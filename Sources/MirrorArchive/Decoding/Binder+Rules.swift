@@ -91,6 +91,7 @@ extension Binder {
 final class DefaultingReader: ColumnReader, @unchecked Sendable {
   private let partial: PartialReader
   private let value: PropertyDefault
+  override var passesOver: Bool { partial.passesOver }
 
   init(_ partial: PartialReader, _ value: PropertyDefault) {
     self.partial = partial

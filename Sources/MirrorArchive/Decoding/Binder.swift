@@ -253,7 +253,8 @@ struct Binder {
 
   // MARK: What only Any reaches
 
-  private mutating func answer(_ id: TypeID) {
+  /// Notes that a declared type answers for an archived one.
+  mutating func answer(_ id: TypeID) {
     if let index = id.entryIndex, answered.insert(index).inserted { answers.append(index) }
   }
 
