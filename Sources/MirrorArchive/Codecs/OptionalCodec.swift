@@ -123,7 +123,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
   }
 
   /// How many Optionals there are around the innermost value.
-  private var levels: Int {
+  var levels: Int {
     var levels = 1
     var inner = wrapped
     while let optional = inner as? OptionalCodec {

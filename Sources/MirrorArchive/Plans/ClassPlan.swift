@@ -99,7 +99,6 @@ final class ClassPlan: @unchecked Sendable {
     self.hooks = hooks
   }
 
-
   /// What an archive says of the class, for objects that are kept as `UnknownObject`. Set before the plan is used.
   var unknownClass: UnknownClass?
 
