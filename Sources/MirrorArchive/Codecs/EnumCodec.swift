@@ -221,35 +221,46 @@ struct CaseColumns {
 
   let enumeration: EnumCodec
   let cases: [Case]
+  /// The cases whose payloads are read.
+  private let payloadCases: [Int]
+
+  init(enumeration: EnumCodec, cases: [Case]) {
+    self.enumeration = enumeration
+    self.cases = cases
+    payloadCases = cases.indices.filter { if case .payload = cases[$0] { true } else { false } }
+  }
 
   func read(_ rows: Rows, _ unknown: Unknown, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let indices = unsafe d.scratch.allocate(Int64.self, rows.count)
     unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: indices)
+    // How many values there are of unknown cases with payloads: an archive may have any number of such cases.
+    var skipped: [Int: Int] = [:]
     for i in 0..<rows.count {
       let index = unsafe indices[i]
       guard index >= 0, index < cases.count else {
         throw d.invalid("case \(index) of \(enumeration.type) does not exist in the archive", row: i)
       }
-      if case .unknown(let name, _, let hasOtherPayload) = cases[Int(index)] {
+      if case .unknown(let name, let payload, let hasOtherPayload) = cases[Int(index)] {
         if case .refused = unknown { throw refusal(name, hasOtherPayload, row: i, &d) }
-        d.notices.add(
-          Notice(.unknownCase, row: i, "\(enumeration.type) has no case '\(name)'\(hasOtherPayload ? " with such a payload" : "")"))
+        if payload != nil { skipped[Int(index), default: 0] += 1 }
+        let addition = hasOtherPayload ? " with such a payload" : ""
+        d.notices.add(Notice(.unknownCase, row: i, "\(enumeration.type) has no case '\(name)'\(addition)"))
       }
     }
     // Payloads of all cases are read before the first value is made, so that a failure has only payloads to destroy.
     var payloads: [(rows: Rows, codec: ValueCodec, index: Int, tag: Int)] = []
     do {
-      for (index, one) in cases.enumerated() {
-        if case .plain = one { continue }
+      for index in skipped.isEmpty ? payloadCases : (payloadCases + skipped.keys).sorted() {
+        if let count = skipped[index] {
+          if case .unknown(_, let type?, _) = cases[index] { try d.skip(type, count: count) }
+          continue
+        }
+        guard case .payload(let tag, let reader) = cases[index] else { continue }
         var count = 0
         for i in 0..<rows.count where unsafe indices[i] == Int64(index) { count += 1 }
         if count == 0 { continue }
-        guard case .payload(let tag, let reader) = one else {
-          if case .unknown(_, let type?, _) = one { try d.skip(type, count: count) }
-          continue
-        }
         // SAFETY: the memory is as large and aligned as `count` payloads ask; readers initialise all or none of it.
         let witnesses = reader.codec.witnesses
         let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)

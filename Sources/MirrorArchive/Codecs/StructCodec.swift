@@ -109,7 +109,8 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     case .structure(let found, let version, let fields) where !isTuple && binder.isName(found, of: name):
       return try binder.reader(for: id, self) { reader, binder in
         try bind(
-          reader, id, ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version),
+          reader, id,
+          ValueTypeFacts(archivedName: found, currentName: name.current, archivedVersion: version, currentVersion: self.version),
           fields, &binder)
       } make: {
         StructReader(self)

@@ -187,7 +187,12 @@ struct Binder {
       throw ArchiveError(.nestingTooDeep, message: "the archive nests types in types more than \(Self.maximumDepth) deep")
     }
     if let component { path.append(component) }
-    let reader = try codec.makeConvertingReader(id, &self)
+    let reader: ColumnReader
+    if options.conversionPolicy == .lenient {
+      reader = try lenientReader(codec, id) { try codec.makeConvertingReader(id, &$0) }
+    } else {
+      reader = try codec.makeConvertingReader(id, &self)
+    }
     if component != nil { path.removeLast() }
     enter(reader, Key(id: id, codec: ObjectIdentifier(codec)))
     answer(id)

@@ -36,8 +36,14 @@ extension GraphSession {
 
   /// Throws unless the class of an object is admitted by the type that is asked for.
   private func check(_ number: Int64, _ declared: DeclaredObjects, _ list: Universe) throws {
-    let plan = try plan(ofObject: number)
-    try requireNamed(plan, list)
+    let plan: ClassPlan
+    do {
+      plan = try self.plan(ofObject: number)
+      try requireNamed(plan, list)
+    } catch let error as ArchiveError where error.isUnknownClass && unknownClasses != .reject {
+      // What becomes of it is found out when it is reached.
+      return
+    }
     if !plan.substitutes, !hasDelegate, let binder = state.binder, !declared.admits(plan.type, binder) {
       throw ArchiveError(
         .typeNotAllowed,
@@ -79,7 +85,12 @@ extension GraphSession {
     }
     let block = Int(number >> 10)
     if blocks[block] == nil {
-      try requireNamed(plan(ofBlock: block), list)
+      do {
+        try requireNamed(plan(ofBlock: block), list)
+      } catch let error as ArchiveError where error.isUnknownClass && unknownClasses != .reject {
+        try refuse(block, error, &scans)
+        return false
+      }
       try activate(block, &scans)
     }
     return state.objects.progress(at: index) == .unmade
@@ -87,6 +98,7 @@ extension GraphSession {
 
   private func activate(_ block: Int, _ scans: inout [Int]) throws {
     do {
+      state.refusals[block] = nil
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])

@@ -99,7 +99,6 @@ final class ClassPlan: @unchecked Sendable {
     self.hooks = hooks
   }
 
-
   /// Whether the archiver has to call code of the class with a coder while it looks through the objects.
   var hasRecord: Bool { isHandCoded || hasExtras }
 

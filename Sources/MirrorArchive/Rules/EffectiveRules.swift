@@ -19,6 +19,7 @@ struct EffectiveRules {
   /// The rules of a hierarchy, base first.
   init(_ shape: ClassShape) throws {
     levels = shape.levels.map { Level(type: $0.type, properties: Self.properties($0.fields)) }
+    try Self.noteKeys(of: shape.type, in: &levels)
     var inherited: ArchiveRules?
     var version: UInt64 = 0
     for index in levels.indices {
@@ -35,6 +36,7 @@ struct EffectiveRules {
   /// The rules of a struct.
   init(_ shape: StructShape) throws {
     levels = [Level(type: shape.type, properties: Self.properties(shape.fields))]
+    try Self.noteKeys(of: shape.type, in: &levels)
     if let type = shape.type as? any Archivable.Type {
       let rules = type.archiveRules
       levels[0].version = rules.version ?? 0
@@ -79,6 +81,9 @@ struct EffectiveRules {
       throw ArchiveError.invalidRules(
         type, rule.name, "'\(rule.name)' is \(reason), so it has no key and is never converted; only a default makes sense for it")
     }
+    if known.isKeyed, rule.key != nil || !rule.formerKeys.isEmpty {
+      throw ArchiveError.invalidRules(type, rule.name, "'\(rule.name)' has its keys from @Key; leave them out here, or the wrapper there")
+    }
     if rule.key?.isEmpty ?? false || rule.formerKeys.contains("") {
       throw ArchiveError.invalidRules(type, rule.name, "a key of '\(rule.name)' is empty; leave it out for the name of the property")
     }
@@ -121,6 +126,9 @@ struct EffectiveRules {
         throw ArchiveError.invalidRules(type, name, "'\(name)' is both excluded and among the only ones included")
       }
       let place = try find(name, of: nil, from: index)
+      if levels[place.level].properties[place.property].isKeyed {
+        throw ArchiveError.invalidRules(type, name, "'\(name)' is excluded and has keys from @Key; leave out one of them")
+      }
       if place.level < index { alter(place.level, by: index) }
       levels[place.level].properties[place.property].isExcluded = true
     }

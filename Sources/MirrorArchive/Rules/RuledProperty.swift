@@ -8,6 +8,8 @@ struct RuledProperty {
   let name: String
   /// The storage of a ``Transient`` property.
   let transient: (any TransientStorage.Type)?
+  /// Whether a ``Key`` gives the keys.
+  let isKeyed: Bool
   /// What the rules of its class, and of subclasses, come to.
   var rule: PropertyRule?
   /// Neither written nor read.
@@ -15,7 +17,11 @@ struct RuledProperty {
   /// The default of the rule, in the form of the property.
   var defaultValue: PropertyDefault?
 
-  init(_ field: Field, name: String) {
+  init(_ declared: Field, name: String) {
+    var field = declared
+    // The storage of the wrapper lies in memory as its one property does.
+    if let storage = field.type as? any KeyStorage.Type { field.type = storage.valueType }
+    isKeyed = field.type != declared.type
     self.field = field
     self.name = name
     transient = field.type as? any TransientStorage.Type

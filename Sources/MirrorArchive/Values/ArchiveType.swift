@@ -100,7 +100,7 @@ extension ArchiveType: Equatable {
       case (.enumeration(let name, let version, let cases), .enumeration(let otherName, let otherVersion, let otherCases)):
         guard name == otherName, version == otherVersion, cases.count == otherCases.count else { return false }
         for (one, other) in zip(cases, otherCases) {
-          if one.name != other.name || !add(one.payload, other.payload) { return false }
+          if one.name != other.name || one.rawValue != other.rawValue || !add(one.payload, other.payload) { return false }
         }
       case (
         .object(let name, let version, let superclass, let properties),

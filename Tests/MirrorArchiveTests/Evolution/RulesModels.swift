@@ -17,7 +17,10 @@ enum RulesOld {
 
   enum Mood: MirrorCodable, Equatable {
     static var archiveRules: ArchiveRules { ArchiveRules(name: "RulesTests.Mood") }
-    case happy, sad, furious(level: Int), calm(String), grumpy
+    case happy, sad
+    case furious(level: Int)
+    case calm(String)
+    case grumpy
   }
 
   struct Address: MirrorCodable, Equatable {
@@ -57,7 +60,9 @@ enum RulesNew {
       ArchiveRules(
         name: "RulesTests.Mood", cases: [CaseRule("content", key: "CONTENT", formerKeys: ["happy"])], unknownCase: .value(Mood.unknown))
     }
-    case content, sad, calm(String), unknown
+    case content, sad
+    case calm(String)
+    case unknown
   }
 
   struct Address: MirrorCodable, Equatable {
