@@ -131,12 +131,42 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard id == .any else { throw binder.mismatch(id, type) }
+    if binder.options.unknownClasses == .skip {
+      return SkippingAnyReader(self, isLenient: binder.options.conversionPolicy == .lenient)
+    }
     return AnyReader(self)
   }
 }
 
 private final class AnyReader: ColumnReader, @unchecked Sendable {
-  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws { unsafe try AnyColumn(codec).read(rows, nil, &d) }
+}
+
+/// The same where objects of unknown classes are left out.
+private final class SkippingAnyReader: PartialReader, @unchecked Sendable {
+  private let isLenient: Bool
+
+  init(_ codec: AnyCodec, isLenient: Bool) {
+    self.isLenient = isLenient
+    super.init(codec)
+  }
+
+  override var keepsValues: Bool { isLenient }
+  override var becomesNil: Bool { true }
+  override func absence(row: Int, _ d: inout DecodingState) -> LocatedError { d.refusal(row: row) }
+
+  override func readPartially(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>, _ d: inout DecodingState) throws {
+    unsafe try AnyColumn(codec).read(rows, present, &d)
+  }
+}
+
+/// A column of values in `Any`.
+private struct AnyColumn {
+  let codec: ValueCodec
+  init(_ codec: ValueCodec) { self.codec = codec }
+
+  /// - Parameter present: Gets a 1 for every row that has a value; nil if every row needs one.
+  func read(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>?, _ d: inout DecodingState) throws {
     if rows.count == 0 { return }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
@@ -159,25 +189,50 @@ private final class AnyReader: ColumnReader, @unchecked Sendable {
       counts[Int(group)] += 1
     }
     // All values are read, and moved into boxes, before the first row is stored.
-    var boxes: [[Any]] = []
-    for (reader, count) in zip(readers, counts) {
-      let witnesses = reader.codec.witnesses
-      // SAFETY: the memory is as large and aligned as `count` values ask; every value is moved out of it.
-      let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
-      let values = unsafe Rows(base: memory, stride: witnesses.stride, count: count)
-      if count > 0 { try reader.read(values, &d) }
-      boxes.append((0..<count).map { i in unsafe ExistentialAccess.takeValue(values[i], of: reader.codec.type) })
+    var boxes: [[Any?]] = []
+    for (group, reader) in readers.enumerated() {
+      let noticeCount = d.notices.count
+      boxes.append(unsafe try values(counts[group], reader, isPartial: present != nil, &d))
+      if d.notices.count > noticeCount {
+        let own = (0..<rows.count).filter { unsafe index[$0] == Int64(group) }
+        d.notices.move(since: noticeCount) { $0.move(to: own[$0.row], below: "") }
+      }
     }
     var next = [Int](repeating: 0, count: typeCount)
     for i in 0..<rows.count {
       let group = Int(unsafe index[i])
-      let value = boxes[group][next[group]]
+      let box = boxes[group][next[group]]
       next[group] += 1
+      guard let value = box else { continue }
       if unsafe !store(value, at: rows[i]) {
-        codec.destroy(rows.slice(0, i))
+        for done in 0..<i where unsafe present == nil || present?[done] == 1 { codec.destroy(rows.slice(done, 1)) }
+        if let present = unsafe present { unsafe present.update(repeating: 0, count: rows.count) }
         throw LocatedError(.typeNotAllowed, row: i, "a \(Swift.type(of: value)) is no \(codec.type)")
       }
+      unsafe present?[i] = 1
     }
+  }
+
+  /// The values of one type, in boxes; nil for those that are not there.
+  private func values(_ count: Int, _ reader: ColumnReader, isPartial: Bool, _ d: inout DecodingState) throws -> [Any?] {
+    if count == 0 { return [] }
+    let witnesses = reader.codec.witnesses
+    // SAFETY: the memory is as large and aligned as `count` values ask; every value that is there is moved out of it.
+    let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
+    let values = unsafe Rows(base: memory, stride: witnesses.stride, count: count)
+    guard isPartial, let partial = reader as? PartialReader else {
+      try reader.read(values, &d)
+      return (0..<count).map { i in unsafe ExistentialAccess.takeValue(values[i], of: reader.codec.type) }
+    }
+    let found = unsafe d.scratch.allocate(UInt8.self, count)
+    unsafe found.initialize(repeating: 0, count: count)
+    do {
+      unsafe try partial.readPartially(values, found, &d)
+    } catch {
+      d.objects.holdAll()
+      throw error
+    }
+    return (0..<count).map { i in unsafe found[i] == 0 ? nil : ExistentialAccess.takeValue(values[i], of: reader.codec.type) }
   }
 
   private func store(_ value: Any, at p: UnsafeMutableRawPointer) -> Bool {

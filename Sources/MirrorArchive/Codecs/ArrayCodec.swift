@@ -103,7 +103,7 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard let inner = binder.elements(of: id) else { throw binder.mismatch(id, type) }
-    if inner == .reference, makesReferenceArrays, let reference = element as? ReferenceCodec {
+    if inner == .reference, makesReferenceArrays, binder.options.unknownClasses == .reject, let reference = element as? ReferenceCodec {
       return ReferenceArrayReader(self, admitted: try binder.admitted(for: reference.declared))
     }
     return try binder.reader(for: id, self) { reader, binder in

@@ -123,7 +123,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
   }
 
   /// How many Optionals there are around the innermost value.
-  private var levels: Int {
+  var levels: Int {
     var levels = 1
     var inner = wrapped
     while let optional = inner as? OptionalCodec {
@@ -137,6 +137,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     let levels = self.levels
     let archivedLevels = binder.optionalLevels(of: id, limit: levels + 1)
     guard archivedLevels >= levels, let inner = binder.optionalPayload(of: id) else {
+      if let skipping = try skippingReader(id, hasPresence: false, &binder) { return skipping }
       // An archived T where T? is declared, T itself being Optional or not.
       return try binder.reader(for: id, self) { reader, binder in
         reader.wrapped = try reportingMismatch(of: id, &binder) { try $0.reader(wrapped, id) }
@@ -145,6 +146,7 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
       }
     }
     if archivedLevels > levels { return try makeRequiredReader(id, inner, &binder) }
+    if let skipping = try skippingReader(inner, hasPresence: true, &binder) { return skipping }
     return try binder.reader(for: id, self) { reader, binder in
       reader.wrapped = try binder.reader(wrapped, inner)
     } make: {

@@ -56,7 +56,11 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard id == .reference || binder.types[id]?.isObject == true else { throw binder.mismatch(id, type) }
-    return ReferenceReader(self, admitted: try binder.admitted(for: declared))
+    let admitted = try binder.admitted(for: declared)
+    if binder.options.unknownClasses == .skip {
+      return SkippingReferenceReader(self, admitted: admitted, isLenient: binder.options.conversionPolicy == .lenient)
+    }
+    return ReferenceReader(self, admitted: admitted)
   }
 }
 
@@ -174,7 +178,9 @@ final class ConditionalReferenceCodec: ValueCodec, @unchecked Sendable {
     // A reference that was strong may have been one that cannot be nil.
     let isOptional = binder.optionalPayload(of: id) == .reference
     guard isOptional || id == .reference else { throw binder.mismatch(id, type) }
-    return ConditionalReferenceReader(self, admitted: try binder.admitted(forConditional: declared), hasPresence: isOptional)
+    return ConditionalReferenceReader(
+      self, admitted: try binder.admitted(forConditional: declared), hasPresence: isOptional,
+      skips: binder.options.unknownClasses == .skip)
   }
 }
 
@@ -182,10 +188,13 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
   let admitted: AdmittedObjects
   private let conditional: ConditionalReferenceCodec
   private let hasPresence: Bool
+  /// Objects of unknown classes are left out.
+  private let skips: Bool
 
-  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects, hasPresence: Bool) {
+  init(_ codec: ConditionalReferenceCodec, admitted: AdmittedObjects, hasPresence: Bool, skips: Bool) {
     self.admitted = admitted
     self.hasPresence = hasPresence
+    self.skips = skips
     conditional = codec
     super.init(codec)
   }
@@ -201,7 +210,12 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     let presence = unsafe found.flags
     let present = found.count
     let places = unsafe d.scratch.allocate(Int64.self, present)
-    unsafe try d.resolve(count: present, admitted: admitted, into: places)
+    let noticeCount = d.notices.count
+    unsafe try d.resolve(count: present, admitted: admitted, into: places, leavingOut: skips)
+    if d.notices.count > noticeCount {
+      let rows = (0..<rows.count).filter { unsafe presence[$0] != 0 }
+      d.notices.move(since: noticeCount) { $0.move(to: rows[$0.row], below: "") }
+    }
     if !conditional.isOptional && present < rows.count {
       throw d.missing("an unowned reference has no target in the archive")
     }
@@ -209,8 +223,13 @@ private final class ConditionalReferenceReader: ColumnReader, @unchecked Sendabl
     for i in 0..<rows.count {
       var target: AnyObject?
       if unsafe presence[i] != 0 {
-        target = unsafe Unmanaged<AnyObject>.fromOpaque(d.objects[Int(truncatingIfNeeded: places[next])]).takeUnretainedValue()
+        let place = Int(truncatingIfNeeded: unsafe places[next])
+        if place >= 0 { target = unsafe Unmanaged<AnyObject>.fromOpaque(d.objects[place]).takeUnretainedValue() }
         next += 1
+      }
+      if target == nil && !conditional.isOptional {
+        for done in 0..<i where isFresh { unsafe WeakField.deinitialize(rows[done], ownership: conditional.ownership) }
+        throw d.refusal(row: i)
       }
       let stored =
         isFresh

@@ -81,6 +81,8 @@ extension Binder {
   /// Whether values of the codec's type are what the archived type is, but for the width of a number.
   private func isStored(_ codec: ValueCodec, as id: TypeID) -> Bool {
     if types.describes(codec.type, as: id) { return true }
+    // What can say what becomes of nil does not need one.
+    if let optional = codec as? OptionalCodec, optionalPayload(of: id) == nil { return isStored(optional.wrapped, as: id) }
     guard let scalar = (codec as? ScalarCodec)?.scalar, let family = ScalarTypes.family(of: id) else { return false }
     return (family == .integer || family == .floating) && ScalarTypes.family(of: scalar) == family
   }
@@ -90,11 +92,10 @@ extension Binder {
   private mutating func namedReader(_ codec: ValueCodec, _ id: TypeID, _ form: ArchiveConversion.Form) throws -> ColumnReader? {
     let payload = optionalPayload(of: id)
     let optional = codec as? OptionalCodec
-    if case .wrapping = form, optional == nil, let payload, let collection = codec as? any CollectionCodec,
-      !(collection.elementCodec is OptionalCodec)
-    {
-      // Nil is no element.
-      return try wrappingReader(collection, payload, hasPresence: true)
+    if case .wrapping = form, optional == nil, let payload, let collection = codec as? any CollectionCodec {
+      // Nil is no element, unless the elements are Optionals.
+      let isElement = collection.elementCodec is OptionalCodec
+      return try wrappingReader(collection, isElement ? id : payload, hasPresence: !isElement)
     }
     guard let inner = try namedReader(optional?.wrapped ?? codec, below: payload ?? id, form) else { return nil }
     switch (optional, payload) {
@@ -124,7 +125,7 @@ extension Binder {
     case .wrapping:
       guard let collection = codec as? any CollectionCodec else { return nil }
       return try wrappingReader(collection, id, hasPresence: false)
-    case .structAndClass: return nil
+    case .structAndClass: return try objectReader(codec, id)
     }
   }
 

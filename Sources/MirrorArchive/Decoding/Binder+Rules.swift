@@ -38,6 +38,7 @@ extension Binder {
 
   private mutating func partialReader(_ codec: ValueCodec, _ id: TypeID) throws -> PartialReader? {
     if let enumeration = codec as? EnumCodec, let reader = try enumeration.makePartialReader(id, &self) { return reader }
+    if codec is EnumCodec, let reader = try rawReader(codec, id, isLenient: true) { return reader }
     let payload = optionalPayload(of: id)
     guard payload != nil || codec is OptionalCodec else { return nil }
     // What is archived may be an Optional where none is declared, or the other way round.
@@ -90,6 +91,7 @@ extension Binder {
 final class DefaultingReader: ColumnReader, @unchecked Sendable {
   private let partial: PartialReader
   private let value: PropertyDefault
+  override var passesOver: Bool { partial.passesOver }
 
   init(_ partial: PartialReader, _ value: PropertyDefault) {
     self.partial = partial

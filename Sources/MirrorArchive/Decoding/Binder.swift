@@ -116,6 +116,7 @@ struct Binder {
   /// Whether objects of a class may be stored where `declared` stands.
   func admits(_ type: AnyClass, _ declared: DeclaredObject) -> Bool {
     switch declared {
+    case .anyObject where type == UnknownObject.self: options.unknownClasses == .keep
     case .anyObject: allowsAnyClass || universe.containsInOpenPlace(type)
     case .instances(let ancestor): isSubclass(type, of: ancestor)
     }
@@ -131,6 +132,15 @@ struct Binder {
   /// Notes how a struct or an enum fits.
   mutating func note(_ facts: ValueTypeFacts, _ id: TypeID) {
     if let index = id.entryIndex { typeFacts[index] = facts }
+  }
+
+  /// Types of the program that entries of the archive are read into.
+  var boundTypes: [(index: Int, type: Any.Type)] {
+    var bound = readers.compactMap { key, reader in key.id.entryIndex.map { (index: $0, type: reader.codec.type) } }
+    for (index, entry) in types.entries.enumerated() {
+      if case .object(let name, _, _, _) = entry, let plan = universe.classes[currentName(of: name)] { bound.append((index, plan.type)) }
+    }
+    return bound
   }
 
   // MARK: Readers
@@ -187,7 +197,12 @@ struct Binder {
       throw ArchiveError(.nestingTooDeep, message: "the archive nests types in types more than \(Self.maximumDepth) deep")
     }
     if let component { path.append(component) }
-    let reader = try codec.makeConvertingReader(id, &self)
+    let reader: ColumnReader
+    if options.conversionPolicy == .lenient {
+      reader = try lenientReader(codec, id) { try codec.makeConvertingReader(id, &$0) }
+    } else {
+      reader = try codec.makeConvertingReader(id, &self)
+    }
     if component != nil { path.removeLast() }
     enter(reader, Key(id: id, codec: ObjectIdentifier(codec)))
     answer(id)
@@ -248,7 +263,8 @@ struct Binder {
 
   // MARK: What only Any reaches
 
-  private mutating func answer(_ id: TypeID) {
+  /// Notes that a declared type answers for an archived one.
+  mutating func answer(_ id: TypeID) {
     if let index = id.entryIndex, answered.insert(index).inserted { answers.append(index) }
   }
 

@@ -24,6 +24,8 @@ struct DecodingState: ~Copyable {
   var isHandingOut = false
   /// What was read in another way than it was written.
   var notices = Notices()
+  /// Objects without a number whose `didDecode` has not been called.
+  var made: [MadeObjects] = []
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
@@ -138,9 +140,13 @@ struct DecodingState: ~Copyable {
 
   /// Reads a column of references: every number is checked against the objects, every object's class against `admitted`, before `target`
   /// gets the objects' places.
-  mutating func resolve(count: Int, admitted: AdmittedObjects, into target: UnsafeMutablePointer<Int64>) throws {
+  ///
+  /// - Parameter leavingOut: The place of an object that is not made, because its class is unknown or not admitted, is -1, with a notice.
+  mutating func resolve(
+    count: Int, admitted: AdmittedObjects, into target: UnsafeMutablePointer<Int64>, leavingOut: Bool = false
+  ) throws {
     unsafe try IntegerColumn.decode(count: count, from: &reader, into: target)
-    if objects.isGradual { return unsafe try resolveGradually(count, admitted, target) }
+    if objects.isGradual { return unsafe try resolveGradually(count, admitted, target, leavingOut) }
     var lastBlock: Int64 = -1
     for i in 0..<count {
       // SAFETY: `target` has room for `count` numbers.
@@ -159,6 +165,24 @@ struct DecodingState: ~Copyable {
     }
   }
 
+  // MARK: Objects of unknown classes
+
+  /// Per block whose objects are not made: why.
+  var refusals: [Int: ArchiveError] = [:]
+  /// Why the first object of the last column was left out from which some were.
+  private var lastRefusal: ArchiveError?
+
+  /// The error for a place that cannot do without an object that is not made.
+  func refusal(row: Int) -> LocatedError {
+    let refusal = lastRefusal ?? ArchiveError(.typeNotAllowed, message: "an object of an unknown class is not admitted here")
+    return LocatedError(refusal.code, row: row, offset: reader.offset, refusal.message)
+  }
+
+  private mutating func leaveOut(_ refusal: ArchiveError, row: Int) {
+    if lastRefusal == nil { lastRefusal = refusal }
+    notices.add(Notice(.leftOut, row: row, "an object is left out: \(refusal.message)"))
+  }
+
   private func notAdmitted(_ type: AnyClass?, row: Int) -> LocatedError {
     LocatedError(
       .typeNotAllowed, row: row, offset: reader.offset,
@@ -166,13 +190,25 @@ struct DecodingState: ~Copyable {
   }
 
   /// The same where objects come about one after another, and others may stand in for them.
-  private mutating func resolveGradually(_ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>) throws {
+  private mutating func resolveGradually(
+    _ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>, _ leavingOut: Bool
+  ) throws {
     var lastBlock: Int64 = -1
+    if leavingOut { lastRefusal = nil }
     for i in 0..<count {
       // SAFETY: `target` holds `count` numbers.
       let number = unsafe target[i]
-      guard let index = objects.index(of: number), let plan = objects.plan(ofBlock: Int(number >> 10)) else {
+      guard let index = objects.index(of: number) else {
         throw malformed("a reference points to object \(number), which does not exist", row: i)
+      }
+      guard let plan = objects.plan(ofBlock: Int(number >> 10)) else {
+        guard let refusal = refusals[Int(number >> 10)] else {
+          throw malformed("a reference points to object \(number), which does not exist", row: i)
+        }
+        if !leavingOut { throw LocatedError(refusal.code, row: i, offset: reader.offset, refusal.message) }
+        unsafe target[i] = -1
+        leaveOut(refusal, row: i)
+        continue
       }
       unsafe target[i] = Int64(index)
       switch objects.progress(at: index) {
@@ -190,7 +226,14 @@ struct DecodingState: ~Copyable {
       case .final, .rawHandedOut: break
       }
       if number >> 10 == lastBlock { continue }
-      guard isAdmitted(plan.type, admitted) else { throw notAdmitted(plan.type, row: i) }
+      guard isAdmitted(plan.type, admitted) else {
+        let error = notAdmitted(plan.type, row: i)
+        // What nobody has named for open places is left out as well; an object of a class that does not fit the declared one is an error.
+        guard leavingOut, case .anyObject = admitted.declared else { throw error }
+        unsafe target[i] = -1
+        leaveOut(error.error, row: i)
+        continue
+      }
       lastBlock = number >> 10
     }
   }

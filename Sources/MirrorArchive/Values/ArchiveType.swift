@@ -7,6 +7,7 @@ public struct ArchiveType: Sendable {
   /// The descriptions of one archive, shared by all types that are taken from it.
   final class Table: Sendable {
     let types: TypeTable
+    let notes = Locked(Notes())
     init(_ types: TypeTable) { self.types = types }
   }
 
@@ -100,7 +101,7 @@ extension ArchiveType: Equatable {
       case (.enumeration(let name, let version, let cases), .enumeration(let otherName, let otherVersion, let otherCases)):
         guard name == otherName, version == otherVersion, cases.count == otherCases.count else { return false }
         for (one, other) in zip(cases, otherCases) {
-          if one.name != other.name || !add(one.payload, other.payload) { return false }
+          if one.name != other.name || one.rawValue != other.rawValue || !add(one.payload, other.payload) { return false }
         }
       case (
         .object(let name, let version, let superclass, let properties),

@@ -17,6 +17,12 @@ protocol ExactScalar: SendableMetatype {
   init?(exact number: ExactNumber)
   /// The value as error messages show it.
   var shown: String { get }
+  /// What the value means to types of other families, in lenient mode.
+  var meaning: Meaning { get }
+  /// The value as text, in lenient mode.
+  var plainText: String { get }
+  /// What comes nearest to a value of another type; nil if nothing does.
+  init?(leniently value: some ExactScalar)
 
   // One call for a whole column. Requirements, so that each type has its own specialised loops.
 

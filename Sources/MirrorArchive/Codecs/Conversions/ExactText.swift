@@ -46,25 +46,37 @@ struct DecimalDigits {
   private(set) var exponent = 0
   /// Zeros that count only if another digit follows.
   private var zeros = 0
+  private var isFull = false
 
   /// Goes on with these digits; false if they are none, or more than a number here can have.
-  mutating func append(_ text: Substring.UTF8View, isDecimal: Bool) -> Bool {
+  ///
+  /// - Parameter dropsExcess: Whether those beyond what a number can have count as zeros instead.
+  mutating func append(_ text: Substring.UTF8View, isDecimal: Bool, dropsExcess: Bool = false) -> Bool {
     for digit in text {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return false }
       if isDecimal { exponent -= 1 }
       zeros += 1
-      if digit == UInt8(ascii: "0") { continue }
-      while zeros > 0 {
-        let (product, overflow) = digits.multipliedReportingOverflow(by: 10)
-        if overflow { return false }
-        digits = product
-        zeros -= 1
+      if digit == UInt8(ascii: "0") || isFull { continue }
+      if let longer = Self.append(digit, to: digits, zeros) {
+        (digits, zeros) = (longer, 0)
+      } else {
+        if !dropsExcess { return false }
+        isFull = true
       }
-      let (sum, overflow) = digits.addingReportingOverflow(UInt128(digit &- UInt8(ascii: "0")))
-      if overflow { return false }
-      digits = sum
     }
     return true
+  }
+
+  private static func append(_ digit: UInt8, to digits: UInt128, _ zeros: Int) -> UInt128? {
+    if digits == 0 { return UInt128(digit &- UInt8(ascii: "0")) }
+    var longer = digits
+    for _ in 0..<zeros {
+      let (product, overflow) = longer.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      longer = product
+    }
+    let (sum, overflow) = longer.addingReportingOverflow(UInt128(digit &- UInt8(ascii: "0")))
+    return overflow ? nil : sum
   }
 
   /// The power of ten that the digits are to be multiplied by.

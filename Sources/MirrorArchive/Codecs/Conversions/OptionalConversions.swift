@@ -4,17 +4,27 @@ import ArchiveReflection
 extension ValueCodec {
   /// A reader for columns of the archived type `id`, which may be an Optional where the program declares none.
   final func makeConvertingReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
+    let isLenient = binder.options.conversionPolicy == .lenient
     switch self {
+    case let optional as OptionalCodec where isLenient: return try binder.lenientReader(optional, id)
     case is OptionalCodec, is ConditionalReferenceCodec, is LetCodec: return try makeReader(id, &binder)
     default: break
     }
     if let payload = binder.optionalPayload(of: id) { return try makeRequiredReader(id, payload, &binder) }
+    if isLenient, let reader = try binder.lenientReader(self, id) { return reader }
     return try binder.rawReader(self, id) ?? binder.bytesReader(self, id) ?? makeReader(id, &binder)
   }
 
   /// A reader for Optionals that have to hold a value.
   final func makeRequiredReader(_ id: TypeID, _ payload: TypeID, _ binder: inout Binder) throws -> ColumnReader {
-    try binder.reader(for: id, self) { reader, binder in
+    if binder.options.conversionPolicy == .lenient {
+      return try binder.reader(for: id, self) { reader, binder in
+        reader.wrapped = try binder.reader(self, payload)
+      } make: {
+        LenientOptionalReader(self, wraps: false, hasPresence: true)
+      }
+    }
+    return try binder.reader(for: id, self) { reader, binder in
       reader.wrapped = try reportingMismatch(of: id, &binder) { try $0.reader(self, payload) }
     } make: {
       RequiredReader(self)

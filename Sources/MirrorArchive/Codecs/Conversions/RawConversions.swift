@@ -27,10 +27,7 @@ private enum PlainKind {
 extension Binder {
   /// A reader between types with a raw value and that value's type, in both directions; nil for other pairs.
   mutating func rawReader(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader? {
-    if let archived = PlainKind(id) {
-      guard !(codec.type is AnyClass), let type = codec.type as? any RawRepresentable.Type else { return nil }
-      return try rawReader(codec, type, id, archived)
-    }
+    if PlainKind(id) != nil { return try rawReader(codec, id, isLenient: options.conversionPolicy == .lenient) }
     switch types[id] {
     case .enumeration(let name, _, let cases)?:
       guard let kind = PlainKind(codec) ?? decimalKind(codec), cases.first?.rawValue != nil else { return nil }
@@ -43,16 +40,24 @@ extension Binder {
     }
   }
 
+  /// A reader that makes values of raw values; nil for other pairs.
+  ///
+  /// - Parameter isLenient: Whether what is no raw value leaves the property as it is.
+  mutating func rawReader(_ codec: ValueCodec, _ id: TypeID, isLenient: Bool) throws -> MappingReader? {
+    guard let archived = PlainKind(id), !(codec.type is AnyClass), let type = codec.type as? any RawRepresentable.Type else { return nil }
+    return try rawReader(codec, type, id, archived, isLenient)
+  }
+
   private func decimalKind(_ codec: ValueCodec) -> PlainKind? { (codec as? ScalarCodec)?.scalar == .decimal ? .number : nil }
 
   private mutating func rawReader<T: RawRepresentable>(
-    _ codec: ValueCodec, _: T.Type, _ id: TypeID, _ archived: PlainKind
-  ) throws -> ColumnReader? {
+    _ codec: ValueCodec, _: T.Type, _ id: TypeID, _ archived: PlainKind, _ isLenient: Bool
+  ) throws -> MappingReader? {
     let raw = try PlanRegistry.shared.codec(for: T.RawValue.self)
-    guard PlainKind(raw) == archived else { return nil }
+    guard let kind = PlainKind(raw), kind == archived || options.conversionPolicy == .lenient else { return nil }
     return MappingReader(
       codec, try reader(raw, id), RawMapping<T>(), named: types.describe(id), refusal: "no raw value of \(T.self)",
-      isLenient: options.conversionPolicy == .lenient)
+      substitute: (codec as? EnumCodec)?.unknownCase, isLenient: isLenient)
   }
 }
 
@@ -64,6 +69,11 @@ private struct RawMapping<T: RawRepresentable>: ValueMapping {
     guard let value = T(rawValue: rawValue) else { return Mapping<T.RawValue, T>.shown(rawValue) }
     unsafe target.initializeMemory(as: T.self, to: value)
     return nil
+  }
+
+  // SAFETY: the caller hands over a raw value.
+  func shown(_ stored: UnsafeRawPointer) -> String {
+    unsafe Mapping<T.RawValue, T>.shown(stored.assumingMemoryBound(to: T.RawValue.self).pointee)
   }
 }
 

@@ -9,7 +9,7 @@ protocol CollectionCodec: ValueCodec {
 }
 
 /// Reads single values into collections that hold one element each, and nil into empty ones.
-final class WrappingReader: ColumnReader, @unchecked Sendable {
+final class WrappingReader: PartialReader, @unchecked Sendable {
   private let element: ColumnReader
   private let collection: any CollectionCodec
   private let hasPresence: Bool
@@ -26,7 +26,7 @@ final class WrappingReader: ColumnReader, @unchecked Sendable {
     super.init(collection)
   }
 
-  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+  override func readPartially(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>, _ d: inout DecodingState) throws {
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
@@ -45,12 +45,15 @@ final class WrappingReader: ColumnReader, @unchecked Sendable {
     presence.moveNotices(since: noticeCount, below: "[0]", rows: rows.count, &d)
     var next = 0
     unsafe rows.visit { i, p in
-      if unsafe presence.flags[i] == 0 { return unsafe codec.initializeBlank(p) }
+      if unsafe presence.flags[i] == 0 {
+        unsafe codec.initializeBlank(p)
+        unsafe present[i] = 1
+        return
+      }
       if unsafe isThere[next] != 0 {
         unsafe collection.wrap(taking: values[next], at: p)
+        unsafe present[i] = 1
         if let altered { d.notices.add(Notice(.altered, row: i, altered)) }
-      } else {
-        unsafe codec.initializeBlank(p)
       }
       next += 1
     }
