@@ -25,6 +25,7 @@ struct EffectiveRules {
     for index in levels.indices {
       guard let type = levels[index].type as? any Archivable.Type else { continue }
       let rules = type.archiveRules
+      try rules.checkNames(of: type)
       version = rules.version ?? version
       levels[index].version = version
       try apply(OwnRules(rules, over: inherited), at: index)
@@ -39,6 +40,7 @@ struct EffectiveRules {
     try Self.noteKeys(of: shape.type, in: &levels)
     if let type = shape.type as? any Archivable.Type {
       let rules = type.archiveRules
+      try rules.checkNames(of: type)
       levels[0].version = rules.version ?? 0
       try apply(OwnRules(rules, over: nil), at: 0)
     }
@@ -92,6 +94,10 @@ struct EffectiveRules {
     }
     if let value = rule.defaultValue {
       try check(value, of: known, type)
+    }
+    for conversion in rule.conversions {
+      guard let reason = conversion.objection(to: known.type) else { continue }
+      throw ArchiveError.invalidRules(type, rule.name, "a conversion of '\(rule.name)' can never give a \(known.type): \(reason)")
     }
     if rule.usesDefaultForUnknownCases, !Self.isEnumLike(known.type) {
       throw ArchiveError.invalidRules(
@@ -238,6 +244,13 @@ struct OwnRules {
 }
 
 extension ArchiveRules {
+  /// Names have to tell types from each other.
+  func checkNames(of type: Any.Type) throws {
+    if name?.isEmpty ?? false || formerNames.contains("") {
+      throw ArchiveError.invalidRules(type, nil, "an archive name is empty; leave it out for the qualified Swift name")
+    }
+  }
+
   /// Whether nothing was changed: a class that does not override the rules has those of its superclass.
   fileprivate func isSame(as other: ArchiveRules) -> Bool {
     name == other.name && formerNames == other.formerNames && version == other.version && excluded == other.excluded

@@ -17,6 +17,7 @@ struct EnumRules {
     cases = shape.cases.map { Case(key: $0.name, formerKeys: []) }
     guard let type = shape.type as? any Archivable.Type else { return }
     let rules = type.archiveRules
+    try rules.checkNames(of: type)
     version = rules.version ?? 0
     if let rule = rules.properties.first {
       throw ArchiveError.invalidRules(type, rule.name, "an enum has no properties; use cases: [CaseRule(...)]")
@@ -79,6 +80,7 @@ enum HandCodedRules {
   /// The version of a class, which a superclass may give.
   static func version(of type: any KeyedCoding.Type) throws -> UInt64 {
     let rules = type.archiveRules
+    try rules.checkNames(of: type)
     let own = OwnRules(rules, over: (_getSuperclass(type as AnyClass) as? any Archivable.Type)?.archiveRules)
     if !own.properties.isEmpty || !own.excluded.isEmpty || own.includedOnly != nil || !own.cases.isEmpty || own.hasUnknownCase {
       throw ArchiveError.invalidRules(

@@ -1,5 +1,11 @@
 import ArchiveReflection
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// One stored property with all that rules say about it.
 struct RuledProperty {
   /// As it is planned: of the type that the program declares, also where a wrapper holds it.
@@ -110,6 +116,25 @@ extension PropertyRule {
 }
 
 extension ArchiveConversion {
+  /// Why the conversion cannot be for a property of this type, if that can be told from the type alone.
+  func objection(to type: Any.Type) -> String? {
+    let wrapped = (type as? any OptionalType.Type)?.wrappedType
+    switch form {
+    case .closure(let closure):
+      let made = closure.valueType
+      return made == type || made == wrapped ? nil : "its closure makes a \(made)"
+    case .seconds:
+      let target = wrapped ?? type
+      let isFitting = target == Date.self || target is any Numeric.Type
+      return isFitting ? nil : "seconds become dates, and dates numbers"
+    case .wrapping:
+      let target = wrapped ?? type
+      return target is any ArrayLike.Type || target is any SetAlgebra.Type ? nil : "it makes arrays and sets"
+    case .structAndClass:
+      return (wrapped ?? type) is any ExactScalar.Type ? "it makes structs and objects" : nil
+    }
+  }
+
   /// What tells conversions from each other: the form, and the types of a closure.
   fileprivate struct Kind: Equatable {
     var form: Int

@@ -184,7 +184,71 @@ struct RulesRefusalTests {
     expectRefusal(.invalidRules, at: "Hand.name", naming: ["coded by hand"]) { try KeyedArchiver.archivedData(withRootObject: Hand()) }
   }
 
+  // MARK: Conversions
+
+  class WrongClosure: MirrorCoding {
+    override class var archiveRules: ArchiveRules {
+      ArchiveRules(properties: [PropertyRule("name", conversions: [ArchiveConversion { (number: Int) in number }])])
+    }
+    var name = ""
+  }
+  class WrongSeconds: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(properties: [PropertyRule("name", conversions: [.secondsSince1970])]) }
+    var name = ""
+  }
+  class WrongWrapping: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(properties: [PropertyRule("name", conversions: [.wrappingInCollection])]) }
+    var name = ""
+  }
+  class WrongStruct: MirrorCoding {
+    override class var archiveRules: ArchiveRules {
+      ArchiveRules(properties: [PropertyRule("name", conversions: [.betweenStructAndClass])])
+    }
+    var name = ""
+  }
+  class RightConversions: MirrorCoding {
+    override class var archiveRules: ArchiveRules {
+      ArchiveRules(properties: [
+        PropertyRule("name", conversions: [ArchiveConversion { (number: Int) in "\(number)" }]),
+        PropertyRule("optional", conversions: [ArchiveConversion { (number: Int) in "\(number)" }]),
+        PropertyRule("date", conversions: [.secondsSince1970]), PropertyRule("seconds", conversions: [.secondsSinceReferenceDate]),
+        PropertyRule("list", conversions: [.wrappingInCollection]), PropertyRule("set", conversions: [.wrappingInCollection]),
+        PropertyRule("address", conversions: [.betweenStructAndClass]),
+      ])
+    }
+    var name = ""
+    var optional: String?
+    var date: Date?
+    var seconds = 0.0
+    var list: [String]?
+    var set: Set<Int> = []
+    var address = RulesOld.Address()
+  }
+
+  @Test("A conversion gives the declared type") func conversions() throws {
+    refuse(WrongClosure.self, at: "WrongClosure.name", naming: ["Int", "String"])
+    refuse(WrongSeconds.self, at: "WrongSeconds.name", naming: ["dates"])
+    refuse(WrongWrapping.self, at: "WrongWrapping.name", naming: ["arrays"])
+    refuse(WrongStruct.self, at: "WrongStruct.name", naming: ["structs"])
+    _ = try KeyedArchiver.archivedData(withRootObject: RightConversions())
+  }
+
   // MARK: Names
+
+  class EmptyName: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "") }
+  }
+  enum EmptyFormerName: MirrorCodable {
+    static var archiveRules: ArchiveRules { ArchiveRules(formerNames: [""]) }
+    case one
+  }
+
+  @Test("A name is not empty") func emptyNames() {
+    refuse(EmptyName.self, at: "EmptyName", naming: ["empty"])
+    expectRefusal(.invalidRules, at: "EmptyFormerName", naming: ["empty"]) {
+      try KeyedArchiver.archivedData(withRootObject: EmptyFormerName.one)
+    }
+  }
 
   final class First: MirrorCoding {
     override class var archiveRules: ArchiveRules {
