@@ -34,7 +34,7 @@ public struct Key<Value> {
     type: StaticString = #function, line: UInt32 = #line, column: UInt32 = #column
   ) {
     self.wrappedValue = wrappedValue
-    if keyRecordings.load(ordering: .relaxed) != 0 {
+    if keyRecordings.load(ordering: .relaxed) != 0, KeyRecording.isActive() {
       KeyRecording.note(Value.self, key(), formerly(), file: file, type: type, line: line, column: column)
     }
   }
@@ -50,7 +50,7 @@ public struct Key<Value> {
     line: UInt32 = #line, column: UInt32 = #column
   ) {
     self.wrappedValue = wrappedValue
-    if keyRecordings.load(ordering: .relaxed) != 0 {
+    if keyRecordings.load(ordering: .relaxed) != 0, KeyRecording.isActive() {
       KeyRecording.note(Value.self, nil, formerly(), file: file, type: type, line: line, column: column)
     }
   }

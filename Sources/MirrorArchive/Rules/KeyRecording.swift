@@ -47,6 +47,14 @@ enum KeyRecording {
     #endif
   }
 
+  /// Whether this thread is making an object for its keys.
+  @usableFromInline
+  @inline(never)
+  static func isActive() -> Bool {
+    let thread = thread
+    return threads.withLock { $0[thread] != nil }
+  }
+
   @usableFromInline
   @inline(never)
   static func note(
