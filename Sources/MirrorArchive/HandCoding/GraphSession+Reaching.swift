@@ -153,7 +153,7 @@ extension GraphSession {
     let count = layout.blocks[block].count
     var late: [Bool]?
     try columns(ofBlock: block) { index, step, bytes in
-      if step.reader == nil || step.isRecord || !layout.types.mayRefer(step.type) { return true }
+      if !step.isRead || step.isRecord || !layout.types.mayRefer(step.type) { return true }
       var last: Int64 = -1
       for number in try references(step.type, count: count, in: bytes) where number != last {
         last = number
