@@ -58,7 +58,7 @@ struct Binder {
     }
     if let known = classes[index] { return known }
     let plan: ClassPlan
-    if let found = try mappedPlan(name) ?? universe.classes[currentName(of: name)] {
+    if let found = try mappedPlan(name) ?? admittedPlan(named: name) {
       plan = found
     } else if allowsAnyClass {
       plan = try InsecureLookup.classPlan(named: currentName(of: name))
@@ -263,7 +263,8 @@ struct Binder {
 
   // MARK: What only Any reaches
 
-  private mutating func answer(_ id: TypeID) {
+  /// Notes that a declared type answers for an archived one.
+  mutating func answer(_ id: TypeID) {
     if let index = id.entryIndex, answered.insert(index).inserted { answers.append(index) }
   }
 

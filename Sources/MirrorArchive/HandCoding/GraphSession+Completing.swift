@@ -135,6 +135,10 @@ extension GraphSession {
       // A hook may reach further objects, which are completed and delivered in their turn.
       let delivering = wave
       wave = []
+      // Out of the state, which the hooks may change.
+      let made = state.made
+      state.made = []
+      try withOwnLists { try DecodingState.callHooks(made) }
       for block in delivering.sorted(by: >) {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
         try reader.withUnknownValues(ofBlock: block, layout) { unknown in

@@ -76,7 +76,7 @@ final class Universe: @unchecked Sendable {
   /// Enters a value type under its name and its former ones.
   private func admitValue(_ type: Any.Type, as name: String, former: [String]) throws {
     for name in CollectionOfOne(name) + former {
-      if !former.isEmpty, let other = openValues[name], other != type { throw Self.duplicate(name, other, type) }
+      if let other = openValues[name], other != type { throw Self.duplicate(name, other, type) }
       openValues[name] = type
     }
   }

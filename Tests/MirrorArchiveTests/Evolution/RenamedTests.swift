@@ -304,7 +304,8 @@ private enum OldChoice: MirrorCodable {
 }
 private enum NewChoice: MirrorCodable {
   static var archiveRules: ArchiveRules {
-    ArchiveRules(name: "renamed.OtherChoice", cases: [CaseRule("nothing", formerKeys: ["none"]), CaseRule("number", formerKeys: ["first"])])
+    ArchiveRules(
+      name: "renamed.OtherChoice", cases: [CaseRule("nothing", formerKeys: ["none"]), CaseRule("number", formerKeys: ["first"])])
   }
   case same, nothing
   case number(Int)
