@@ -183,6 +183,15 @@ struct DecodingState: ~Copyable {
     notices.add(Notice(.leftOut, row: row, "an object is left out: \(refusal.message)"))
   }
 
+  /// An object of an unknown class is kept, and stands where a class of the program is declared.
+  private func notKept(_ index: Int, row: Int) -> LocatedError {
+    let name = (objects.original(at: index) as? UnknownObject)?.className ?? ""
+    return LocatedError(
+      .typeNotAllowed, row: row, offset: reader.offset,
+      "the archive holds an object of class '\(name)', which the program does not know or admit, and the declared type does not admit the "
+        + "UnknownObject that is kept of it; name the class, or declare the place as MirrorCoding, AnyObject or Any")
+  }
+
   private func notAdmitted(_ type: AnyClass?, row: Int) -> LocatedError {
     LocatedError(
       .typeNotAllowed, row: row, offset: reader.offset,
@@ -227,6 +236,7 @@ struct DecodingState: ~Copyable {
       }
       if number >> 10 == lastBlock { continue }
       guard isAdmitted(plan.type, admitted) else {
+        if plan.type == UnknownObject.self { throw notKept(index, row: i) }
         let error = notAdmitted(plan.type, row: i)
         // What nobody has named for open places is left out as well; an object of a class that does not fit the declared one is an error.
         guard leavingOut, case .anyObject = admitted.declared else { throw error }
