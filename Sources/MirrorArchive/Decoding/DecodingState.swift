@@ -167,19 +167,34 @@ struct DecodingState: ~Copyable {
 
   // MARK: Objects of unknown classes
 
-  /// Per block whose objects are not made: why.
-  var refusals: [Int: ArchiveError] = [:]
-  /// Why the first object of the last column was left out from which some were.
-  private var lastRefusal: ArchiveError?
+  /// Why objects are not made; nil while there are none.
+  private var refusals: Refusals?
+
+  private final class Refusals {
+    /// Per block.
+    var blocks: [Int: ArchiveError] = [:]
+    /// Why the first object of the last column was left out from which some were.
+    var last: ArchiveError?
+  }
+
+  /// Why the objects of a block are not made; nil if they are, or nothing has led to them.
+  func refusal(ofBlock block: Int) -> ArchiveError? { refusals?.blocks[block] }
+
+  /// The objects of a block are not made, or after all they are.
+  mutating func setRefusal(_ refusal: ArchiveError?, ofBlock block: Int) {
+    if refusal != nil && refusals == nil { refusals = Refusals() }
+    refusals?.blocks[block] = refusal
+  }
 
   /// The error for a place that cannot do without an object that is not made.
   func refusal(row: Int) -> LocatedError {
-    let refusal = lastRefusal ?? ArchiveError(.typeNotAllowed, message: "an object of an unknown class is not admitted here")
+    let refusal = refusals?.last ?? ArchiveError(.typeNotAllowed, message: "an object of an unknown class is not admitted here")
     return LocatedError(refusal.code, row: row, offset: reader.offset, refusal.message)
   }
 
   private mutating func leaveOut(_ refusal: ArchiveError, row: Int) {
-    if lastRefusal == nil { lastRefusal = refusal }
+    if refusals == nil { refusals = Refusals() }
+    if refusals?.last == nil { refusals?.last = refusal }
     notices.add(Notice(.leftOut, row: row, "an object is left out: \(refusal.message)"))
   }
 
@@ -203,7 +218,7 @@ struct DecodingState: ~Copyable {
     _ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>, _ leavingOut: Bool
   ) throws {
     var lastBlock: Int64 = -1
-    if leavingOut { lastRefusal = nil }
+    if leavingOut { refusals?.last = nil }
     for i in 0..<count {
       // SAFETY: `target` holds `count` numbers.
       let number = unsafe target[i]
@@ -211,7 +226,7 @@ struct DecodingState: ~Copyable {
         throw malformed("a reference points to object \(number), which does not exist", row: i)
       }
       guard let plan = objects.plan(ofBlock: Int(number >> 10)) else {
-        guard let refusal = refusals[Int(number >> 10)] else {
+        guard let refusal = refusal(ofBlock: Int(number >> 10)) else {
           throw malformed("a reference points to object \(number), which does not exist", row: i)
         }
         if !leavingOut { throw LocatedError(refusal.code, row: i, offset: reader.offset, refusal.message) }
