@@ -102,7 +102,7 @@ extension GraphSession {
 
   private func activate(_ block: Int, _ scans: inout [Int]) throws {
     do {
-      state.refusals[block] = nil
+      state.setRefusal(nil, ofBlock: block)
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])
