@@ -59,18 +59,23 @@ struct ConversionLenientTests {
   }
 
   @Test("Texts that are numbers become numbers, as a whole or not at all") func textsToNumbers() {
-    expect([
-      ("12", 12), ("12.0", 12), ("1e3", 1_000), ("-7", -7), ("3.99", 3), ("-3.99", -3), ("007", 7), ("2.5e1", 25), ("1E-3", 0), ("-0", 0),
-      ("", nil), (" 12", nil), ("12 ", nil), ("12abc", nil), ("abc", nil), ("1e", nil), ("e3", nil), (".5", nil), ("5.", nil), ("--5", nil),
-      ("1.2.3", nil), ("nan", nil), ("inf", nil), ("0x10", nil), ("1e400", nil), ("99999999999999999999", nil), ("٣", nil), ("1_000", nil),
-      ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("1e18", 1_000_000_000_000_000_000),
-      (String(repeating: "9", count: 400), nil), ("0." + String(repeating: "9", count: 400), 0),
-      ("1" + String(repeating: "0", count: 400) + "e-400", 1),
-    ] as [(String, Int?)])
-    expect([
-      ("12", 12), ("12.5", 12.5), ("1e3", 1_000), ("0.1", 0.1), ("1e-7", 1e-7), ("x", nil), ("nan", nil), ("infinity", nil), ("1e999", nil),
-      ("3.14159265358979323846264338327950288419716939937510", .pi), ("-0.5", -0.5),
-    ] as [(String, Double?)])
+    expect(
+      [
+        ("12", 12), ("12.0", 12), ("1e3", 1_000), ("-7", -7), ("3.99", 3), ("-3.99", -3), ("007", 7), ("2.5e1", 25), ("1E-3", 0), ("-0", 0),
+        ("", nil), (" 12", nil), ("12 ", nil), ("12abc", nil), ("abc", nil), ("1e", nil), ("e3", nil), (".5", nil), ("5.", nil),
+        ("--5", nil),
+        ("1.2.3", nil), ("nan", nil), ("inf", nil), ("0x10", nil), ("1e400", nil), ("99999999999999999999", nil), ("٣", nil),
+        ("1_000", nil),
+        ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("1e18", 1_000_000_000_000_000_000),
+        (String(repeating: "9", count: 400), nil), ("0." + String(repeating: "9", count: 400), 0),
+        ("1" + String(repeating: "0", count: 400) + "e-400", 1),
+      ] as [(String, Int?)])
+    expect(
+      [
+        ("12", 12), ("12.5", 12.5), ("1e3", 1_000), ("0.1", 0.1), ("1e-7", 1e-7), ("x", nil), ("nan", nil), ("infinity", nil),
+        ("1e999", nil),
+        ("3.14159265358979323846264338327950288419716939937510", .pi), ("-0.5", -0.5),
+      ] as [(String, Double?)])
     expect([("12.50", Decimal(string: "12.5")), ("1e3", 1_000), ("x", nil), ("1e300", nil)] as [(String, Decimal?)])
     expect([("255", 255), ("256", nil), ("-1", nil)] as [(String, UInt8?)])
   }
@@ -84,9 +89,10 @@ struct ConversionLenientTests {
   }
 
   @Test("Fractions are cut off towards zero; what is out of range leaves the default") func rounding() {
-    expect([
-      (3.75, 3), (-3.75, -3), (0.2, 0), (-0.0, 0), (.nan, nil), (.infinity, nil), (1e300, nil), (0x1p63, nil), (-0x1p63, .min),
-    ] as [(Double, Int?)])
+    expect(
+      [
+        (3.75, 3), (-3.75, -3), (0.2, 0), (-0.0, 0), (.nan, nil), (.infinity, nil), (1e300, nil), (0x1p63, nil), (-0x1p63, .min),
+      ] as [(Double, Int?)])
     expect([(300, nil), (-1, nil), (255, 255)] as [(Int, UInt8?)])
     expect([(255.9, 255), (256, nil), (-0.9, 0), (-1, nil)] as [(Double, UInt8?)])
     expect([(0.1, 0.1), (1e300, nil), (.infinity, .infinity)] as [(Double, Float?)])
@@ -191,7 +197,8 @@ struct ConversionLenientTests {
         copy.body[index] = byte
         let bytes = copy.sealed()
         do { _ = try KeyedUnarchiver.unarchivedObject(of: [New<Int>].self, from: bytes, options: Self.lenient) } catch is ArchiveError {}
-        do { _ = try KeyedUnarchiver.unarchivedObject(of: [New<[Bool?]>].self, from: bytes, options: Self.lenient) } catch is ArchiveError {}
+        do { _ = try KeyedUnarchiver.unarchivedObject(of: [New<[Bool?]>].self, from: bytes, options: Self.lenient) } catch is ArchiveError {
+        }
       }
     }
   }
