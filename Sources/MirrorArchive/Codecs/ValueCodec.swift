@@ -105,6 +105,9 @@ class ColumnReader: @unchecked Sendable {
   /// Lets go of the readers inside: readers of types that contain themselves refer to each other.
   func unbind() {}
 
+  /// Whether nothing is made of the column's values.
+  var passesOver: Bool { false }
+
   /// Reads one column (at most 1,024 rows) into uninitialised rows: initialises all of them, or throws and leaves none initialised.
   final func read(_ rows: Rows, _ d: inout DecodingState) throws {
     do {

@@ -156,6 +156,7 @@ extension DecodingState {
 
   /// Children before parents: the reverse of the order in which objects were first reached.
   private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    try callMadeHooks()
     if !binding.hasHooks { return }
     for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }

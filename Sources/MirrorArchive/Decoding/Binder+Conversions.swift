@@ -125,7 +125,7 @@ extension Binder {
     case .wrapping:
       guard let collection = codec as? any CollectionCodec else { return nil }
       return try wrappingReader(collection, id, hasPresence: false)
-    case .structAndClass: return nil
+    case .structAndClass: return try objectReader(codec, id)
     }
   }
 

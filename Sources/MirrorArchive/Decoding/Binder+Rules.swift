@@ -19,7 +19,7 @@ extension Binder {
     }
     guard let value else { return reader }
     switch reader {
-    case let partial as PartialReader: return DefaultingReader(partial, value)
+    case let partial as PartialReader where partial.keepsValues: return DefaultingReader(partial, value)
     case let constant as LetReader:
       if let partial = constant.inner as? PartialReader { return LetReader(DefaultingReader(partial, value)) }
       return reader
@@ -91,6 +91,7 @@ extension Binder {
 final class DefaultingReader: ColumnReader, @unchecked Sendable {
   private let partial: PartialReader
   private let value: PropertyDefault
+  override var passesOver: Bool { partial.passesOver }
 
   init(_ partial: PartialReader, _ value: PropertyDefault) {
     self.partial = partial

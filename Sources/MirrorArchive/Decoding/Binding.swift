@@ -70,7 +70,7 @@ final class Binding: @unchecked Sendable {
     self.unresolved = unresolved
     let types = layout.types
     hasUnreached =
-      !unresolved.isEmpty || steps.contains { $0.reader == nil && !$0.isRecord && types.mayRefer($0.type) }
+      !unresolved.isEmpty || steps.contains { !$0.isRead && !$0.isRecord && types.mayRefer($0.type) }
       || layout.roots.indices.contains { $0 != root && types.mayRefer(layout.roots[$0].type) }
     self.binder = binder
     self.universe = universe

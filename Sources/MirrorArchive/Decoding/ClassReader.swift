@@ -16,6 +16,9 @@ struct ClassReader {
     /// Waits until everything else is filled, because reading it runs code of the program, such as `hash(into:)`.
     let isDeferred: Bool
 
+    /// Whether anything is made of the values.
+    var isRead: Bool { reader.map { !$0.passesOver } ?? false }
+
     /// The keys that are coded by hand, which stand with the properties.
     var isRecord: Bool { type == .record }
   }

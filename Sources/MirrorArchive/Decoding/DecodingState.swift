@@ -24,6 +24,8 @@ struct DecodingState: ~Copyable {
   var isHandingOut = false
   /// What was read in another way than it was written.
   var notices = Notices()
+  /// Objects without a number whose `didDecode` has not been called.
+  var made: [MadeObjects] = []
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 

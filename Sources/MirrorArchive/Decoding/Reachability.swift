@@ -24,7 +24,7 @@ struct Reachability {
       let count = layout.blocks[block].count
       try binding.readers[layout.blocks[block].type.entryIndex ?? 0]?.columns(count: count, in: layout.blockReaders[block], skipper) {
         _, step, bytes in
-        if step.reader != nil, layout.types.mayRefer(step.type) { try visit(step.type, count: count, bytes) }
+        if step.isRead, layout.types.mayRefer(step.type) { try visit(step.type, count: count, bytes) }
         return true
       }
     }

@@ -16,6 +16,8 @@ extension GraphSession {
           try fillLate()
         } else if !deferredBlocks.isEmpty {
           try fillDeferred()
+        } else if let block = unconnectedBlocks.popLast() {
+          try connect(block)
         } else if let block = extraBlocks.popLast() {
           try decodeExtras(ofBlock: block)
         } else if !callbacks.isEmpty {
@@ -133,6 +135,10 @@ extension GraphSession {
       // A hook may reach further objects, which are completed and delivered in their turn.
       let delivering = wave
       wave = []
+      // Out of the state, which the hooks may change.
+      let made = state.made
+      state.made = []
+      try withOwnLists { try DecodingState.callHooks(made) }
       for block in delivering.sorted(by: >) {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
         try reader.withUnknownValues(ofBlock: block, layout) { unknown in
@@ -147,6 +153,7 @@ extension GraphSession {
         }
       }
       state.objects.deliver(blocks: delivering)
+      keptBlocks = keptBlocks.filter { !delivering.contains($0) }
     }
   }
 }

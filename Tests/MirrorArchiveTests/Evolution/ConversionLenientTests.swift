@@ -50,6 +50,8 @@ struct ConversionLenientTests {
         #expect(objects.allSatisfy { $0.before == "b" && $0.behind == 3 }, sourceLocation: sourceLocation)
         // Elements without a counterpart are left out, Optionals without one are nil.
         #expect(try read(many.map(\.0), as: [Target].self) == many.compactMap(\.1), sourceLocation: sourceLocation)
+        // Nil is a value of an Optional.
+        if Source.self == Int?.self { continue }
         let optionals = try read(many.map { Old($0.0) }, as: [New<Target?>].self)
         #expect(optionals.map(\.value) == many.map { $0.1 ?? .some(.fallback) }, "\(Source.self)?", sourceLocation: sourceLocation)
       } catch {
@@ -142,7 +144,7 @@ struct ConversionLenientTests {
     expect([([1, 2], nil)] as [([Int], Int?)])
     expect([(["a": 1], nil)] as [([String: Int], [Int]?)])
     expect([(Pair(first: 1, second: "x"), nil)] as [(Pair<Int, String>, Level?)])
-    #expect(try read(Old(Old(5)), as: New<Int>.self).value == .fallback)
+    #expect(try read(Old(Retyped(5)), as: New<Int>.self).value == .fallback)
   }
 
   @Test("Where nothing can stand in its place it is the error of the exact mode") func errors() throws {

@@ -31,7 +31,8 @@ extension Float: ExactScalar {
 extension Double {
   /// The Double that is exactly `digits` times a power of ten, if there is one. Ten is five times two, and only the five takes digits.
   init?(exactly digits: UInt128, timesTenTo exponent: Int) {
-    var odd = digits
+    let twos = digits.trailingZeroBitCount
+    var odd = digits >> UInt128(twos)
     for _ in 0..<exponent.magnitude {
       if exponent > 0 {
         let (product, overflow) = odd.multipliedReportingOverflow(by: 5)
@@ -45,7 +46,7 @@ extension Double {
     }
     guard let significand = Double(exactly: odd) else { return nil }
     // A Decimal's powers of two are all within the range of Double.
-    self.init(sign: .plus, exponent: exponent, significand: significand)
+    self.init(sign: .plus, exponent: exponent + twos, significand: significand)
   }
 
   /// The digits and the power of ten that are exactly the magnitude of this number, if there are any.

@@ -59,6 +59,7 @@ final class LenientReader: ValueReader, @unchecked Sendable {
 final class AbsentReader: ValueReader, @unchecked Sendable {
   private let archived: TypeID
   private let message: String
+  override var passesOver: Bool { true }
 
   init(_ codec: ValueCodec, _ archived: TypeID, _ mismatch: ArchiveError) {
     self.archived = archived
