@@ -145,7 +145,7 @@ struct NonsenseTests {
     if let code = nonsense.code {
       expectRefusal(code, naming: nonsense.words) { try KeyedArchiver.archivedData(withRootObject: object) }
       // Decoding is told the same, before any object is made.
-      let data = try KeyedArchiver.archivedData(withRootObject: Stranger())
+      let data = try KeyedArchiver.archivedData(withRootObject: Ancestor())
       expectRefusal(code, naming: nonsense.words) { try KeyedUnarchiver.unarchivedObject(of: Ruled.self, from: data) }
       return
     }
