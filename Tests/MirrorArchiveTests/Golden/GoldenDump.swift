@@ -31,7 +31,7 @@ struct GoldenDump {
   private mutating func addTypes(_ data: Data) throws {
     let types = unsafe try data.withUnsafeBytes { bytes in unsafe try ArchiveLayout(parsing: bytes).types }
     func members(_ properties: [Property]) -> String {
-      "(" + properties.map { "\($0.key): \(types.describe($0.type))" }.joined(separator: ", ") + ")"
+      "(" + properties.map { "\($0.key): \(Self.words($0.type, types))" }.joined(separator: ", ") + ")"
     }
     func words(_ version: UInt64) -> String { version == 0 ? "" : " version \(version)" }
     for entry in types.entries {
@@ -46,13 +46,34 @@ struct GoldenDump {
             case .floating(let number): " = \(number)"
             case nil: ""
             }
-          return one.name + (one.payload.map { ": \(types.describe($0))" } ?? "") + raw
+          return one.name + (one.payload.map { ": \(Self.words($0, types))" } ?? "") + raw
         }
         line("  enum \(name)\(words(version)) (\(cases.joined(separator: ", ")))")
       case .object(let name, let version, let superclass, let properties):
-        line("  class \(name)\(superclass.map { ": \(types.describe($0))" } ?? "")\(words(version)) \(members(properties))")
+        line("  class \(name)\(superclass.map { ": \(Self.words($0, types))" } ?? "")\(words(version)) \(members(properties))")
       default: break
       }
+    }
+  }
+
+  private static let scalars = [
+    "Bool", "Int", "Double", "String", "object", "Date", "Data", "UUID", "Float", "Int32", "UInt8", "Int8", "Int16", "Int64", "UInt",
+    "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float16", "Decimal", "Character", "Any", "CGFloat", "Substring", "Unicode.Scalar",
+    "Void", "Duration", "class", "record", "pooled String",
+  ]
+
+  /// A type as in Swift; the page about the format has the numbers.
+  private static func words(_ type: TypeID, _ types: TypeTable) -> String {
+    switch types[type] {
+    case .optional(let payload): words(payload, types) + "?"
+    case .array(let element): "[\(words(element, types))]"
+    case .set(let element): "Set<\(words(element, types))>"
+    case .dictionary(let key, let value): "[\(words(key, types)): \(words(value, types))]"
+    case .inlineArray(let element, let count): "[\(count) of \(words(element, types))]"
+    case .tuple(let members):
+      "(" + members.map { ($0.key.isEmpty ? "" : "\($0.key): ") + words($0.type, types) }.joined(separator: ", ") + ")"
+    case .structure(let name, _, _), .enumeration(let name, _, _), .object(let name, _, _, _): name
+    case nil: scalars[Int(type.rawValue & 31)] + (type.rawValue & 32 == 0 ? "" : "?")
     }
   }
 
