@@ -207,7 +207,8 @@ private struct AnyColumn {
       if unsafe !store(value, at: rows[i]) {
         for done in 0..<i where unsafe present == nil || present?[done] == 1 { codec.destroy(rows.slice(done, 1)) }
         if let present = unsafe present { unsafe present.update(repeating: 0, count: rows.count) }
-        throw LocatedError(.typeNotAllowed, row: i, "a \(Swift.type(of: value)) is no \(codec.type)")
+        let unknown = (value as? UnknownObject).map { " kept of an object of class '\($0.className)'" } ?? ""
+        throw LocatedError(.typeNotAllowed, row: i, "a \(Swift.type(of: value))\(unknown) is no \(codec.type)")
       }
       unsafe present?[i] = 1
     }

@@ -24,6 +24,10 @@ struct DecodingState: ~Copyable {
   var isHandingOut = false
   /// What was read in another way than it was written.
   var notices = Notices()
+  /// The columns of each block, for objects that are read as values.
+  let blockReaders: [ByteReader]
+  /// What was made of such objects.
+  var objectValues: [ObjectValues.Key: ObjectValues] = [:]
   /// Objects without a number whose `didDecode` has not been called.
   var made: [MadeObjects] = []
   /// Whether objects may be half filled: then no user code may look at them.
@@ -32,6 +36,7 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binding: Binding) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
+    blockReaders = layout.blockReaders
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
@@ -46,6 +51,7 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binder: Binder) {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
+    blockReaders = layout.blockReaders
     binding = nil
     self.binder = binder
     verifier = layout.verifier
@@ -167,20 +173,44 @@ struct DecodingState: ~Copyable {
 
   // MARK: Objects of unknown classes
 
-  /// Per block whose objects are not made: why.
-  var refusals: [Int: ArchiveError] = [:]
-  /// Why the first object of the last column was left out from which some were.
-  private var lastRefusal: ArchiveError?
+  /// Why objects are not made; nil while there are none.
+  private var refusals: Refusals?
+
+  private final class Refusals {
+    /// Per block.
+    var blocks: [Int: ArchiveError] = [:]
+    /// Why the first object of the last column was left out from which some were.
+    var last: ArchiveError?
+  }
+
+  /// Why the objects of a block are not made; nil if they are, or nothing has led to them.
+  func refusal(ofBlock block: Int) -> ArchiveError? { refusals?.blocks[block] }
+
+  /// The objects of a block are not made, or after all they are.
+  mutating func setRefusal(_ refusal: ArchiveError?, ofBlock block: Int) {
+    if refusal != nil && refusals == nil { refusals = Refusals() }
+    refusals?.blocks[block] = refusal
+  }
 
   /// The error for a place that cannot do without an object that is not made.
   func refusal(row: Int) -> LocatedError {
-    let refusal = lastRefusal ?? ArchiveError(.typeNotAllowed, message: "an object of an unknown class is not admitted here")
+    let refusal = refusals?.last ?? ArchiveError(.typeNotAllowed, message: "an object of an unknown class is not admitted here")
     return LocatedError(refusal.code, row: row, offset: reader.offset, refusal.message)
   }
 
   private mutating func leaveOut(_ refusal: ArchiveError, row: Int) {
-    if lastRefusal == nil { lastRefusal = refusal }
+    if refusals == nil { refusals = Refusals() }
+    if refusals?.last == nil { refusals?.last = refusal }
     notices.add(Notice(.leftOut, row: row, "an object is left out: \(refusal.message)"))
+  }
+
+  /// An object of an unknown class is kept, and stands where a class of the program is declared.
+  private func notKept(_ index: Int, row: Int) -> LocatedError {
+    let name = (objects.original(at: index) as? UnknownObject)?.className ?? ""
+    return LocatedError(
+      .typeNotAllowed, row: row, offset: reader.offset,
+      "the archive holds an object of class '\(name)', which the program does not know or admit, and the declared type does not admit the "
+        + "UnknownObject that is kept of it; name the class, or declare the place as MirrorCoding, AnyObject or Any")
   }
 
   private func notAdmitted(_ type: AnyClass?, row: Int) -> LocatedError {
@@ -194,7 +224,7 @@ struct DecodingState: ~Copyable {
     _ count: Int, _ admitted: AdmittedObjects, _ target: UnsafeMutablePointer<Int64>, _ leavingOut: Bool
   ) throws {
     var lastBlock: Int64 = -1
-    if leavingOut { lastRefusal = nil }
+    if leavingOut { refusals?.last = nil }
     for i in 0..<count {
       // SAFETY: `target` holds `count` numbers.
       let number = unsafe target[i]
@@ -202,7 +232,7 @@ struct DecodingState: ~Copyable {
         throw malformed("a reference points to object \(number), which does not exist", row: i)
       }
       guard let plan = objects.plan(ofBlock: Int(number >> 10)) else {
-        guard let refusal = refusals[Int(number >> 10)] else {
+        guard let refusal = refusal(ofBlock: Int(number >> 10)) else {
           throw malformed("a reference points to object \(number), which does not exist", row: i)
         }
         if !leavingOut { throw LocatedError(refusal.code, row: i, offset: reader.offset, refusal.message) }
@@ -227,6 +257,7 @@ struct DecodingState: ~Copyable {
       }
       if number >> 10 == lastBlock { continue }
       guard isAdmitted(plan.type, admitted) else {
+        if plan.type == UnknownObject.self { throw notKept(index, row: i) }
         let error = notAdmitted(plan.type, row: i)
         // What nobody has named for open places is left out as well; an object of a class that does not fit the declared one is an error.
         guard leavingOut, case .anyObject = admitted.declared else { throw error }

@@ -10,7 +10,7 @@ extension GraphSession {
   func refuse(_ block: Int, _ error: ArchiveError, _ scans: inout [Int]) throws {
     switch unknownClasses {
     case .reject: throw error
-    case .skip: state.refusals[block] = error
+    case .skip: state.setRefusal(error, ofBlock: block)
     case .keep: try undivided { try keep(block, &scans) }
     }
   }

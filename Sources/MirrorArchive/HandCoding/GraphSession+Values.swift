@@ -216,7 +216,7 @@ extension GraphSession {
       guard let number = numbers.first else { return try body(nil) }
       try name(type)
       try reach(number, admitting: declared, PlanRegistry.shared.universe(of: [type]))
-      if state.refusals[Int(number >> 10)] != nil { return try body(nil) }
+      if state.refusal(ofBlock: Int(number >> 10)) != nil { return try body(nil) }
       try fillFirst()
       let place = located(
         ArchiveError(.typeMismatch, message: "the object that was found is no \(T.self)"), key, in: cursors[top])

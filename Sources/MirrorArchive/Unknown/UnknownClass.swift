@@ -73,7 +73,7 @@ final class UnknownPropertyCodec: ValueCodec, @unchecked Sendable {
       contents.append(content)
       values.append(content.values[index])
     }
-    let writer = UnknownColumnWriter(contents: contents, isDiscovery: isDiscovery)
-    try writer.write(archivedType, values, Array(0..<rows.count), depth: 0, &e)
+    var writer = UnknownColumnWriter(contents: contents, isDiscovery: isDiscovery)
+    try writer.run(archivedType, values, &e)
   }
 }

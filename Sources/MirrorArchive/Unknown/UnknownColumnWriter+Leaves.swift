@@ -120,51 +120,51 @@ extension UnknownColumnWriter {
   // MARK: Records
 
   /// Records one after another, each with the values of its members.
-  func records(_ values: [ArchiveValue], _ owners: [Int], _ depth: Int, _ e: inout EncodingState) throws {
+  mutating func records(_ values: [ArchiveValue], _ owners: [Int], _ depth: Int, _ e: inout EncodingState) throws {
     let members = try zip(values, owners).map { value, owner in
       guard case .container(let members) = value else {
         throw LocatedError(.typeMismatch, row: owner, "the value is no container")
       }
       return members
     }
-    var shapes: [Int64] = []
-    for record in members { shapes.append(Int64(try shape(of: record, depth, &e).rawValue)) }
-    if isDiscovery {
-      for (record, owner) in zip(members, owners) { try writeBody(record, owner, depth, &e) }
-      return
+    if !isDiscovery {
+      // The bodies are written where columns go, and then moved behind the shapes.
+      let records = Records()
+      for record in members { records.shapes.append(Int64(try shape(of: record, &e).rawValue)) }
+      swap(&records.bytes.bytes, &e.writer)
+      open.append(records)
+      tasks.append(.endRecords)
     }
-    // The bodies are written where columns go, and then moved behind the shapes.
-    let bodies = RecordBlock.Spliced()
-    var lengths: [Int64] = []
-    swap(&bodies.bytes, &e.writer)
-    do {
-      for (record, owner) in zip(members, owners) {
-        let start = e.writer.count
-        try writeBody(record, owner, depth, &e)
-        lengths.append(Int64(e.writer.count - start))
-      }
-      swap(&bodies.bytes, &e.writer)
-    } catch {
-      swap(&bodies.bytes, &e.writer)
-      throw error
-    }
-    RecordColumnWriter.append(shapes: shapes, lengths: lengths, bytes: bodies.bytes, to: &e.writer)
+    for (record, owner) in zip(members, owners).reversed() { tasks.append(.body(record, owner: owner, depth: depth)) }
   }
 
-  private func writeBody(_ members: [ArchiveValue.Member], _ owner: Int, _ depth: Int, _ e: inout EncodingState) throws {
-    for member in members { try write(member.type, [member.value], [owner], depth: depth + 1, &e) }
+  mutating func beginBody(_ members: [ArchiveValue.Member], _ owner: Int, _ depth: Int, _ e: inout EncodingState) {
+    open.last?.start = e.writer.count
+    tasks.append(.endBody(members))
+    for member in members.reversed() {
+      tasks.append(.column(member.type, [member.value], owners: [owner], depth: depth + 1))
+      // In the order in which hand-written coding has stored it: containers are described when they end.
+      if isDiscovery { tasks.append(.describe(member.type)) }
+    }
+  }
+
+  mutating func endBody(_ members: [ArchiveValue.Member], _ e: inout EncodingState) throws {
+    if isDiscovery {
+      _ = try shape(of: members, &e)
+    } else if let records = open.last {
+      records.lengths.append(Int64(e.writer.count - records.start))
+    }
+  }
+
+  mutating func endRecords(_ e: inout EncodingState) {
+    guard let records = open.popLast() else { return }
+    swap(&records.bytes.bytes, &e.writer)
+    RecordColumnWriter.append(shapes: records.shapes, lengths: records.lengths, bytes: records.bytes.bytes, to: &e.writer)
   }
 
   /// The number of the tuple that says keys and types, which records of the same keys and types share.
-  private func shape(of members: [ArchiveValue.Member], _ depth: Int, _ e: inout EncodingState) throws -> TypeID {
-    guard depth <= EncodingState.maximumDepth else {
-      throw LocatedError(.nestingTooDeep, row: 0, "values are nested more than \(EncodingState.maximumDepth) deep")
-    }
-    var properties: [Property] = []
-    for member in members {
-      properties.append(Property(key: RecordShape.storedKey(of: member.key), type: try e.types.describe(member.type)))
-      if case .container(let inner) = member.value, member.type.id == .record { _ = try shape(of: inner, depth + 1, &e) }
-    }
-    return e.types.shape(properties)
+  private func shape(of members: [ArchiveValue.Member], _ e: inout EncodingState) throws -> TypeID {
+    e.types.shape(
+      try members.map { Property(key: RecordShape.storedKey(of: $0.key), type: try e.types.describe($0.type)) })
   }
 }

@@ -51,7 +51,7 @@ struct ArchiveValueReader {
   private var enclosing: [(reader: ByteReader, waiting: Int)] = []
 
   /// As many types in types as `ColumnSkipper` passes over.
-  private static let maximumDepth = 1_600
+  static let maximumDepth = 1_600
 
   init(_ archive: ArchiveValues, _ reader: ByteReader, poolID: UInt64) {
     types = archive.types

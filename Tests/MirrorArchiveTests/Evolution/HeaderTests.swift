@@ -41,6 +41,25 @@ struct HeaderTests {
     #expect(names["nothing"] == "an object?")
   }
 
+  final class Versioned: KeyedCoding {
+    static var archiveRules: ArchiveRules { ArchiveRules(name: "Versioned", version: 7) }
+    var versions: [UInt64?] = []
+    init() {}
+    init(coder: KeyedUnarchiver) throws {
+      versions = ["Versioned", "MirrorArchiveTests.Models.Fruit", "Nobody"].map { coder.version(forClassName: $0) }
+    }
+    func encode(with coder: KeyedArchiver) throws { try coder.encode(Models.Fruit(1), forKey: "fruit") }
+  }
+
+  @Test("Hand-coded classes ask for the versions of archived classes before they read") func versions() throws {
+    let data = try KeyedArchiver.archivedData(withRootObject: Versioned())
+    #expect(try KeyedUnarchiver.unarchivedObject(ofClass: Versioned.self, from: data).versions == [7, 0, nil])
+    let header = try KeyedUnarchiver.header(of: data)
+    #expect(header.types.first { $0.name == "Versioned" }?.version == 7)
+    #expect(header.roots.first?.version == 7 && header.roots.first?.typeName == "Versioned")
+    #expect(header.types.first { $0.name == "Versioned" }?.propertyKeys == [])
+  }
+
   @Test("Of a newer format only the versions and the size are known", arguments: [0x22, 0x32, 0xFF] as [UInt8])
   func newer(version: UInt8) throws {
     var data = try KeyedArchiver.archivedData(withRootObject: Models.Fruit(1))

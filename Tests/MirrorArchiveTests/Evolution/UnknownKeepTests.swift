@@ -138,6 +138,7 @@ struct UnknownKeepTests {
     unarchiver.options = keeping
     let root = try unarchiver.decodeObject(of: UnknownObject.self, forKey: "root")
     #expect(root.className == "Dog" && root["tricks"]?[0]?.stringValue == "sit")
+    #expect(try KeyedArchiver.archivedData(withRootObject: root) == data)
   }
 
   @Test("What is kept is reported with its path") func report() throws {
