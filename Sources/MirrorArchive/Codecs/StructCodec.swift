@@ -119,6 +119,19 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
+  /// A reader of blocks whose objects are values of this type today.
+  func makeReader(
+    ofObjects columns: [ArchivedProperty], _ id: TypeID, _ name: String, _ version: UInt64, _ binder: inout Binder
+  ) throws -> ColumnReader {
+    let reader = StructReader(self)
+    let fields = columns.map { Property(key: $0.key, type: $0.type) }
+    let facts = ValueTypeFacts(
+      archivedName: name, currentName: self.name.current, archivedVersion: version, currentVersion: self.version)
+    try bind(reader, id, facts, fields, &binder)
+    reader.poolIDs = columns.map(\.poolID)
+    return reader
+  }
+
   private func bind(_ reader: StructReader, _ id: TypeID, _ known: ValueTypeFacts, _ fields: [Property], _ binder: inout Binder) throws {
     var facts = known
     // Which member each archived field becomes.
@@ -160,6 +173,8 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
   }
 
   var steps: [Step] = []
+  /// Per step, where the columns are those of a block of objects: each in its frame, with a string pool of its own.
+  var poolIDs: [UInt64]?
   override func unbind() { steps = [] }
   /// Fields that the archive does not have and that no initializer fills: they are nil, or what the rules say.
   private var absent: [AbsentField] = []
@@ -204,6 +219,15 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
     do {
       if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
       while index < steps.count {
+        var outer: ByteReader?
+        if let poolIDs {
+          d.poolID = poolIDs[index]
+          if rows.count >= BlockLayout.firstFramedCount {
+            let column = try d.reader.slice(try d.reader.readCount())
+            outer = d.reader
+            d.reader = column
+          }
+        }
         switch steps[index] {
         case .skip(let type): try d.skip(type, count: rows.count)
         case .member(let reader, let offset, let name):
@@ -217,6 +241,10 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
           if d.notices.count > notices {
             d.notices.move(since: notices) { $0.move(to: $0.row, below: structure.component(name)) }
           }
+        }
+        if let outer {
+          if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the column", row: 0) }
+          d.reader = outer
         }
         index += 1
       }

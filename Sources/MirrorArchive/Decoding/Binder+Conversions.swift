@@ -12,7 +12,7 @@ extension Binder {
   ) throws -> ColumnReader {
     if codec is LetCodec || letPayload(of: id) == nil, rule?.conversions.isEmpty ?? true { return try reader(codec, id, below: component) }
     path.append(component)
-    let reader = try convertedReader(codec, id, rule?.conversions ?? [])
+    let reader = try nested { try $0.convertedReader(codec, id, rule?.conversions ?? []) }
     path.removeLast()
     return reader
   }
@@ -125,7 +125,7 @@ extension Binder {
     case .wrapping:
       guard let collection = codec as? any CollectionCodec else { return nil }
       return try wrappingReader(collection, id, hasPresence: false)
-    case .structAndClass: return try objectReader(codec, id)
+    case .structAndClass: return try objectReader(codec, id) ?? objectValueReader(codec, id)
     }
   }
 

@@ -20,6 +20,8 @@ struct Binder {
   private var answered: Set<Int> = []
   /// The same in the order in which they were added.
   private var answers: [Int] = []
+  /// The classes whose objects are read as values of structs.
+  var valueEntries: Set<Int> = []
   /// Where in the program's types a reader is being made.
   var path: [String] = []
   private var depth = 0
@@ -186,6 +188,16 @@ struct Binder {
     probe.readers = [:]
     defer { probe.unbind() }
     return (try? probe.reader(codec, id)) != nil
+  }
+
+  /// Runs `body` one level deeper: types that are put together by rules may be nested in an archive without end.
+  mutating func nested<R>(_ body: (inout Binder) throws -> R) throws -> R {
+    depth += 1
+    defer { depth -= 1 }
+    if depth > Self.maximumDepth {
+      throw ArchiveError(.nestingTooDeep, message: "the archive nests types in types more than \(Self.maximumDepth) deep")
+    }
+    return try body(&self)
   }
 
   /// The reader that brings the archived type `id` into values of `codec`'s type.

@@ -20,6 +20,8 @@ final class Binding: @unchecked Sendable {
   let needsCoder: Bool
   /// Per type-table entry of a class that this program does not know or admit: why. Nothing that is read may refer to its objects.
   let unresolved: [Int: ArchiveError]
+  /// Entries of classes whose objects are read as values.
+  let valueEntries: Set<Int>
   /// Whether there may be objects that nothing leads to which is read.
   let hasUnreached: Bool
   private let binder: Binder
@@ -68,6 +70,7 @@ final class Binding: @unchecked Sendable {
     hasHooks = readers.contains { $0?.plan.hasDidDecode ?? false }
     needsCoder = readers.contains { $0.map { $0.plan.hasRecord || $0.plan.substitutes } ?? false }
     self.unresolved = unresolved
+    valueEntries = binder.valueEntries
     let types = layout.types
     hasUnreached =
       !unresolved.isEmpty || steps.contains { !$0.isRead && !$0.isRecord && types.mayRefer($0.type) }

@@ -191,6 +191,8 @@ struct DecodedObjects: ~Copyable {
     hasBareMemory = false
     settled.formUnion(filled.keys)
   }
+  /// Whether any object that exists has memory without values, right now.
+  var hasIncompleteMemory: Bool { complete.count < filled.count }
   func hasCompleteMemory(block: Int) -> Bool { filled[block] == nil || complete.contains(block) }
 
   // MARK: Objects that come about one after another

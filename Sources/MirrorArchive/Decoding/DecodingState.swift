@@ -24,6 +24,10 @@ struct DecodingState: ~Copyable {
   var isHandingOut = false
   /// What was read in another way than it was written.
   var notices = Notices()
+  /// The columns of each block, for objects that are read as values.
+  let blockReaders: [ByteReader]
+  /// What was made of such objects.
+  var objectValues: [ObjectValues.Key: ObjectValues] = [:]
   /// Objects without a number whose `didDecode` has not been called.
   var made: [MadeObjects] = []
   /// Whether objects may be half filled: then no user code may look at them.
@@ -32,6 +36,7 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binding: Binding) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
+    blockReaders = layout.blockReaders
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
@@ -46,6 +51,7 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binder: Binder) {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
+    blockReaders = layout.blockReaders
     binding = nil
     self.binder = binder
     verifier = layout.verifier

@@ -21,11 +21,31 @@ struct Reachability {
     isReached = Array(repeating: false, count: layout.blocks.count)
     try visit(layout.roots[root].type, count: 1, layout.rootReaders[root])
     while let block = pending.popLast() {
+      let entry = layout.blocks[block].type.entryIndex ?? 0
+      if binding.readers[entry] == nil, binding.valueEntries.contains(entry) {
+        try visitValues(block)
+        continue
+      }
       let count = layout.blocks[block].count
       try binding.readers[layout.blocks[block].type.entryIndex ?? 0]?.columns(count: count, in: layout.blockReaders[block], skipper) {
         _, step, bytes in
         if step.isRead, layout.types.mayRefer(step.type) { try visit(step.type, count: count, bytes) }
         return true
+      }
+    }
+  }
+
+  /// Objects that are read as values are no objects, but what they refer to may be.
+  private mutating func visitValues(_ block: Int) throws {
+    let count = layout.blocks[block].count
+    var bytes = layout.blockReaders[block]
+    for column in layout.types.columns(of: layout.blocks[block].type) {
+      if count >= BlockLayout.firstFramedCount {
+        let framed = try bytes.slice(try bytes.readCount())
+        if layout.types.mayRefer(column.type) { try visit(column.type, count: count, framed) }
+      } else {
+        if layout.types.mayRefer(column.type) { try visit(column.type, count: count, bytes) }
+        try skipper.skip(column.type, count: count, from: &bytes)
       }
     }
   }
@@ -49,7 +69,8 @@ struct Reachability {
       if isReached[block] { continue }
       isReached[block] = true
       pending.append(block)
-      if let refusal = binding.unresolved[layout.blocks[block].type.entryIndex ?? 0] {
+      let entry = layout.blocks[block].type.entryIndex ?? 0
+      if let refusal = binding.unresolved[entry], !binding.valueEntries.contains(entry) {
         var error = refusal
         error.path = ArchivePath(layout: layout, readers: binding.readers).path(of: Int(number))
         throw error

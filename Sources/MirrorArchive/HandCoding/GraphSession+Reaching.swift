@@ -88,6 +88,9 @@ extension GraphSession {
     if blocks[block] == nil {
       do {
         try requireNamed(plan(ofBlock: block), list)
+      } catch let error as ArchiveError where error.isUnknownClass && isOfValues(block) {
+        if valueBlocks.insert(block).inserted { scans.append(block) }
+        return false
       } catch let error as ArchiveError where error.isUnknownClass && unknownClasses != .reject {
         try refuse(block, error, &scans)
         return false
@@ -150,12 +153,12 @@ extension GraphSession {
   }
 
   private func scan(_ block: Int, _ list: Universe, _ scans: inout [Int]) throws {
-    guard let reader = blocks[block]?.reader else { return }
+    guard let reader = blocks[block]?.reader else { return try scanValues(block, list, &scans) }
     if reader.plan.type == UnknownObject.self { return try scanKept(block, list, &scans) }
     let count = layout.blocks[block].count
     var late: [Bool]?
     try columns(ofBlock: block) { index, step, bytes in
-      if step.reader == nil || step.isRecord || !layout.types.mayRefer(step.type) { return true }
+      if !step.isRead || step.isRecord || !layout.types.mayRefer(step.type) { return true }
       var last: Int64 = -1
       for number in try references(step.type, count: count, in: bytes) where number != last {
         last = number
@@ -174,6 +177,30 @@ extension GraphSession {
     if late == nil { return }
     blocks[block]?.late = late
     if lateBlocks.last != block { lateBlocks.append(block) }
+  }
+
+  /// Whether a block's objects are read as values.
+  private func isOfValues(_ block: Int) -> Bool {
+    state.binder?.valueEntries.contains(state.objects.entry(ofBlock: block)) ?? false
+  }
+
+  /// Follows the references of objects that are read as values: these are no objects, but what they refer to may be.
+  private func scanValues(_ block: Int, _ list: Universe, _ scans: inout [Int]) throws {
+    let count = layout.blocks[block].count
+    var bytes = layout.blockReaders[block]
+    do {
+      try layout.verifier?.verify(bytes)
+      for column in layout.types.columns(of: layout.blocks[block].type) {
+        let isFramed = count >= BlockLayout.firstFramedCount
+        let start = isFramed ? try bytes.slice(try bytes.readCount()) : bytes
+        if layout.types.mayRefer(column.type) {
+          for number in try references(column.type, count: count, in: start) where try need(number, list, &scans) { wanted.append(number) }
+        }
+        if !isFramed { try state.skipper.skip(column.type, count: count, from: &bytes) }
+      }
+    } catch let error as FormatError {
+      throw ArchiveError(error)
+    }
   }
 
   /// Calls `body` with each column of a block until it returns false.

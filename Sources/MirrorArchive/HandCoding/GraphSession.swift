@@ -53,6 +53,8 @@ final class GraphSession: SessionStorage {
   var lateBlocks: [Int] = []
   var deferredBlocks: [Int] = []
   var extraBlocks: [Int] = []
+  /// Blocks of objects that are read as values.
+  var valueBlocks: Set<Int> = []
   /// The blocks that were reached since the caller last got a complete graph.
   var wave: [Int] = []
   /// Blocks of objects whose memory is not yet filled, because no initializer has and hand-coded objects are still missing.

@@ -1,3 +1,4 @@
+import ArchiveFormat
 import Foundation
 import MirrorArchive
 
@@ -11,21 +12,68 @@ struct GoldenDump {
       "format \(header.formatVersion), for readers of \(header.minimumReaderVersion), \(header.byteCount) bytes, \(header.objectCount) objects"
     )
     line("\ntypes")
-    for type in header.types {
-      let version = type.version == 0 ? "" : " version \(type.version)"
-      let base = type.superclass.map { ": \($0)" } ?? ""
-      let objects = type.objectCount == 0 ? "" : ", \(type.objectCount) objects"
-      line("  \(type.kind) \(type.name)\(base)\(version) (\(type.propertyKeys.joined(separator: ", ")))\(objects)")
-    }
+    try addTypes(data)
     let contents = try ArchiveContents(of: data)
     line("\nroots")
     for (root, described) in zip(contents.roots, header.roots) {
       line("  \(root.key): \(described.typeName) = \(Self.words(root.value))")
     }
     line("\nobjects")
-    for object in contents.objects {
+    for (index, object) in contents.objects.enumerated() {
+      // The middle of a large block adds nothing.
+      let isInMiddle = object.number & 1023 >= 12 && contents.objects.dropFirst(index + 3).first?.className == object.className
+      if isInMiddle { continue }
       line("  #\(object.number) \(object.className)")
       for property in object.properties { line("    \(property.key) = \(Self.words(property.value))") }
+    }
+  }
+
+  private mutating func addTypes(_ data: Data) throws {
+    let types = unsafe try data.withUnsafeBytes { bytes in unsafe try ArchiveLayout(parsing: bytes).types }
+    func members(_ properties: [Property]) -> String {
+      "(" + properties.map { "\($0.key): \(Self.words($0.type, types))" }.joined(separator: ", ") + ")"
+    }
+    func words(_ version: UInt64) -> String { version == 0 ? "" : " version \(version)" }
+    for entry in types.entries {
+      switch entry {
+      case .structure(let name, let version, let fields): line("  struct \(name)\(words(version)) \(members(fields))")
+      case .enumeration(let name, let version, let cases):
+        let cases = cases.map { one in
+          let raw =
+            switch one.rawValue {
+            case .text(let text): " = \"\(text)\""
+            case .integer(let number): " = \(number)"
+            case .floating(let number): " = \(number)"
+            case nil: ""
+            }
+          return one.name + (one.payload.map { ": \(Self.words($0, types))" } ?? "") + raw
+        }
+        line("  enum \(name)\(words(version)) (\(cases.joined(separator: ", ")))")
+      case .object(let name, let version, let superclass, let properties):
+        line("  class \(name)\(superclass.map { ": \(Self.words($0, types))" } ?? "")\(words(version)) \(members(properties))")
+      default: break
+      }
+    }
+  }
+
+  private static let scalars = [
+    "Bool", "Int", "Double", "String", "object", "Date", "Data", "UUID", "Float", "Int32", "UInt8", "Int8", "Int16", "Int64", "UInt",
+    "UInt16", "UInt32", "UInt64", "Int128", "UInt128", "Float16", "Decimal", "Character", "Any", "CGFloat", "Substring", "Unicode.Scalar",
+    "Void", "Duration", "class", "record", "pooled String",
+  ]
+
+  /// A type as in Swift; the page about the format has the numbers.
+  private static func words(_ type: TypeID, _ types: TypeTable) -> String {
+    switch types[type] {
+    case .optional(let payload): words(payload, types) + "?"
+    case .array(let element): "[\(words(element, types))]"
+    case .set(let element): "Set<\(words(element, types))>"
+    case .dictionary(let key, let value): "[\(words(key, types)): \(words(value, types))]"
+    case .inlineArray(let element, let count): "[\(count) of \(words(element, types))]"
+    case .tuple(let members):
+      "(" + members.map { ($0.key.isEmpty ? "" : "\($0.key): ") + words($0.type, types) }.joined(separator: ", ") + ")"
+    case .structure(let name, _, _), .enumeration(let name, _, _), .object(let name, _, _, _): name
+    case nil: scalars[Int(type.rawValue & 31)] + (type.rawValue & 32 == 0 ? "" : "?")
     }
   }
 

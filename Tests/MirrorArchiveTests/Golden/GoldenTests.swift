@@ -70,7 +70,8 @@ struct Coverage {
       + (0...1).flatMap { ["floats \($0)", "fixed width \($0)", "strings \($0)"] }
       + [
         "byte strings 0", "optional", "array", "set", "dictionary", "inline array", "tuple", "structure", "enumeration", "class",
-        "superclass", "record", "Any", "simple", "not simple", "string pools", "two blocks of a class", "versions",
+        "superclass", "record", "Any", "simple", "not simple", "string pools", "two blocks of a class", "versions", "payload",
+        "raw names", "raw texts", "raw indexes", "raw numbers", "raw doubles",
       ])
 
   mutating func add(_ data: Data) throws {
@@ -125,7 +126,17 @@ struct Coverage {
     case .structure(_, let version, _):
       found.insert("structure")
       if version > 0 { found.insert("versions") }
-    case .enumeration: found.insert("enumeration")
+    case .enumeration(_, _, let cases):
+      found.insert("enumeration")
+      if cases.contains(where: { $0.payload != nil }) { found.insert("payload") }
+      for (index, one) in cases.enumerated() {
+        switch one.rawValue {
+        case .text(let text): found.insert(text == one.name ? "raw names" : "raw texts")
+        case .integer(let number): found.insert(number == index ? "raw indexes" : "raw numbers")
+        case .floating: found.insert("raw doubles")
+        case nil: break
+        }
+      }
     case .object(_, _, let superclass, let properties):
       found.insert("class")
       if superclass != nil { found.insert("superclass") }

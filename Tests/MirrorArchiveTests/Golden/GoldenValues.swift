@@ -92,8 +92,9 @@ enum Golden {
 
     convenience init(_ row: Int) {
       self.init()
-      // The same noise on every platform.
-      let noise = Int(truncatingIfNeeded: UInt64(row &+ 1) &* 0x9E37_79B9_7F4A_7C15)
+      // The same noise in every process.
+      var generator = SeededGenerator(seed: UInt64(row))
+      let noise = Int(truncatingIfNeeded: generator.next())
       (constant, offset8, offset16, offset32) = (-7, 1_000 + noise & 0xFF, noise & 0xFFFF, noise & 0xFFFF_FFFF)
       (raw, packed, delta, runs) = (noise, noise & 7, row * 1_000_003 + row % 3, row / 20 * 1_000_000)
       (never, always, bits) = (false, true, row % 3 == 0)

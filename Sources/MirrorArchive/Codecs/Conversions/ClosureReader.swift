@@ -58,7 +58,7 @@ final class ClosureReader: ColumnReader, @unchecked Sendable {
   }
 
   private func readStored(_ values: Rows, _ presence: Presence, _ rowCount: Int, _ d: inout DecodingState) throws {
-    if stored.codec.traits.hasReferences && d.isFilling && d.objects.hasBareMemory {
+    if stored.codec.traits.hasReferences && d.objects.hasIncompleteMemory {
       throw LocatedError(
         .unsupportedType, row: 0, offset: d.reader.offset,
         "a conversion takes \(stored.codec.type), which refers to objects, and the object has no init() to begin with; let its class conform "

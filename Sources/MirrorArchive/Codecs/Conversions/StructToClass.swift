@@ -90,7 +90,7 @@ private final class ObjectMaker: ColumnReader, @unchecked Sendable {
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if rows.count == 0 { return }
-    if hasReferences && d.isFilling && d.objects.hasBareMemory {
+    if hasReferences && d.objects.hasIncompleteMemory {
       // If the graph were given up, the new object's deinit would see the others without their properties.
       throw LocatedError(
         .unsupportedType, row: 0, offset: d.reader.offset,

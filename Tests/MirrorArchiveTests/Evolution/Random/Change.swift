@@ -88,6 +88,10 @@ struct Change: Sendable {
         }
       }
     }
+    // The two properties `a` may have one key; then that of the superclass goes by the name of its class.
+    if let first = unknown.firstIndex(where: { key in unknown.filter { $0 == key }.count > 1 }) {
+      unknown[first] = "\(Part.base.archiveName).\(unknown[first])"
+    }
     return (unknown.sorted(), defaulted.sorted())
   }
 
@@ -95,9 +99,12 @@ struct Change: Sendable {
 
   /// The rules of one class or struct of one side.
   /// - Parameters:
+  ///   - owner: The class that declares them, said where a class and its superclass have a property of one name.
   ///   - defaults: The names of the properties that the type has in this version, with other values than `init()` gives.
   ///   - needsDefaults: Whether the type has no `init()`, so that every property has to have a default.
-  func rules(_ part: Part, isReader: Bool, defaults: KeyValuePairs<String, DefaultValue?>, needsDefaults: Bool = false) -> ArchiveRules {
+  func rules(
+    _ part: Part, isReader: Bool, of owner: AnyClass? = nil, defaults: KeyValuePairs<String, DefaultValue?>, needsDefaults: Bool = false
+  ) -> ArchiveRules {
     var rules = ArchiveRules(name: part.archiveName, version: isReader ? 2 : 1)
     var included: [String] = []
     for (name, value) in defaults {
@@ -105,7 +112,7 @@ struct Change: Sendable {
       let isThere = isReader ? change.isRead : change.isWritten
       let key = isReader ? change.readerKey : change.writerKey
       if isThere { included.append(name) } else { rules.excluded.append(name) }
-      var rule = PropertyRule(name)
+      var rule = PropertyRule(name, of: name == "a" ? owner : nil)
       if isThere {
         rule.key = key == name ? nil : key
         if isReader {
@@ -120,7 +127,9 @@ struct Change: Sendable {
       if !isEmpty { rules.properties.append(rule) }
     }
     let lists = listsIncluded[part] ?? (false, false)
-    if isReader ? lists.reader : lists.writer {
+    // The same exclusion in a class and its superclass would be the superclass's.
+    let isAmbiguous = part == .derived && rules.excluded.contains("a")
+    if isAmbiguous || (isReader ? lists.reader : lists.writer) {
       rules.includedOnly = included
       rules.excluded = []
     }

@@ -22,7 +22,7 @@ protocol RandomModel: MirrorCoding {
 class RecordBase<N: Guise, S: Side>: MirrorCoding {
   override class var archiveRules: ArchiveRules {
     Change.current.rules(
-      .base, isReader: S.isReader,
+      .base, isReader: S.isReader, of: RecordBase.self,
       defaults: [
         "a": .value(N(guise: Lens.ruled("a"))), "b": .value(N(guise: Lens.ruled("b"))), "c": .value([N(guise: Lens.ruled("c"))]),
         "moved": .value(N(guise: Lens.ruled("moved"))), "late": .value(Lens.ruled("late")),
@@ -49,7 +49,7 @@ class RecordBase<N: Guise, S: Side>: MirrorCoding {
 final class Record<N: Guise, S: Side>: RecordBase<N, S>, RandomModel {
   override class var archiveRules: ArchiveRules {
     Change.current.rules(
-      .derived, isReader: S.isReader,
+      .derived, isReader: S.isReader, of: Record.self,
       defaults: [
         "a": .value(N(guise: Lens.ruled("a"))), "table": .value(["k": N(guise: Lens.ruled("table"))]),
         "pair": .value((N(guise: Lens.ruled("pair")), y: N(guise: Lens.ruled("pair")))),
@@ -111,7 +111,7 @@ func through<Value>(_ place: (number: Int, lens: Lens), _ make: (Int, Lens) -> V
 class MirroredBase<N: Guise, S: Side>: MirrorCoding {
   override class var archiveRules: ArchiveRules {
     Change.current.rules(
-      .base, isReader: S.isReader,
+      .base, isReader: S.isReader, of: MirroredBase.self,
       defaults: [
         "late": .value(Lens.ruled("late")), "c": .value([N(guise: Lens.ruled("c"))]), "b": .value(N(guise: Lens.ruled("b"))),
         "a": .value(N(guise: Lens.ruled("a"))),
@@ -134,7 +134,7 @@ class MirroredBase<N: Guise, S: Side>: MirrorCoding {
 final class Mirrored<N: Guise, S: Side>: MirroredBase<N, S>, RandomModel {
   override class var archiveRules: ArchiveRules {
     Change.current.rules(
-      .derived, isReader: S.isReader,
+      .derived, isReader: S.isReader, of: Mirrored.self,
       defaults: [
         "text": .value("\(Lens.ruled("text"))"), "back": nil, "next": .value(Mirrored?.none),
         "leaf": .value(RandomLeaf<N, S>(Lens.ruled("leaf"))), "inners": .value(RandomInner<N, S>.several(Lens.ruled("inners"))),
