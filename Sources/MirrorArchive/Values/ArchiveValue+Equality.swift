@@ -33,6 +33,7 @@ extension ArchiveValue: Equatable {
       case (.enumeration(let a), .enumeration(let b)):
         a.name == b.name && a.version == b.version && a.caseName == b.caseName && a.caseIndex == b.caseIndex
           && add(a.payload.map { [$0] } ?? [], b.payload.map { [$0] } ?? [])
+          && add(a.rawValue.map { [$0] } ?? [], b.rawValue.map { [$0] } ?? [])
       case (.any(let a), .any(let b)): a.type == b.type && add(CollectionOfOne(a.value), CollectionOfOne(b.value))
       case (.container(let a), .container(let b)):
         a.elementsEqual(b) { $0.key == $1.key && $0.type == $1.type } && add(a.lazy.map(\.value), b.lazy.map(\.value))

@@ -176,14 +176,19 @@ public enum ArchiveValue: Sendable {
     public var caseIndex: Int
     /// What the case holds; several associated values are a tuple. Nil for a case without.
     public var payload: ArchiveValue?
+    /// What the program declared the case as (`case slow = "very slow"`): a `String`, `Int` or `Double`. Nil for an enum without raw values.
+    public var rawValue: ArchiveValue?
 
     /// Makes a value of an enum.
-    public init(name: String, version: UInt64 = 0, caseName: String, caseIndex: Int, payload: ArchiveValue? = nil) {
+    public init(
+      name: String, version: UInt64 = 0, caseName: String, caseIndex: Int, payload: ArchiveValue? = nil, rawValue: ArchiveValue? = nil
+    ) {
       self.name = name
       self.version = version
       self.caseName = caseName
       self.caseIndex = caseIndex
       self.payload = payload
+      self.rawValue = rawValue
     }
   }
 

@@ -15,7 +15,8 @@ extension ArchiveValueReader {
       spread(indices, columns) { index, payload in
         .enumeration(
           ArchiveValue.Enumeration(
-            name: name, version: version, caseName: cases[index].name, caseIndex: index, payload: payload))
+            name: name, version: version, caseName: cases[index].name, caseIndex: index, payload: payload,
+            rawValue: cases[index].rawValue.map { ArchiveValue($0) }))
       }
     case .any(let used, let indices, let columns):
       spread(indices, columns) { index, value in
@@ -94,5 +95,16 @@ extension ArchiveValueReader {
       next[column] += 1
       return value(Int(index), values[column][next[column] - 1])
     }
+  }
+}
+
+extension ArchiveValue {
+  fileprivate init(_ raw: EnumCase.RawValue) {
+    self =
+      switch raw {
+      case .text(let text): .string(text)
+      case .integer(let number): .int(number)
+      case .floating(let number): .double(number)
+      }
   }
 }

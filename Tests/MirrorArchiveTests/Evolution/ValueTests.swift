@@ -45,6 +45,8 @@ struct ValueTests {
     var pair = Pair(first: "first", second: Pair(first: UInt8(1), second: true))
     var shape = Enums.Shape.rectangle(width: 1, height: 2)
     var plain = Enums.Plain.west
+    var mode = Enums.Mode.slow
+    var level = Enums.Level.high
     var any: Any = 1
     var anyEmpty: Any = [String: Int]()
     var anyNil: Any = Int?.none as Any
@@ -107,7 +109,13 @@ struct ValueTests {
       return
     }
     #expect(shape.caseName == "rectangle" && shape.payload?["width"] == .double(1) && shape.payload?["height"] == .double(2))
-    #expect(plain.caseName == "west" && plain.payload == nil)
+    #expect(plain.caseName == "west" && plain.payload == nil && plain.rawValue == nil)
+    guard case .enumeration(let mode)? = object["mode"], case .enumeration(let level)? = object["level"] else {
+      Issue.record("a Mode is an enum: \(String(describing: object["mode"]))")
+      return
+    }
+    #expect(mode.caseName == "slow" && mode.rawValue == .string("very slow"))
+    #expect(level.caseName == "high" && level.rawValue == .int(1_000_000_007))
   }
 
   @Test("What stands in Any has its type with it") func anything() throws {
