@@ -114,6 +114,8 @@ enum ContenderName {
   static let mirrorArchive = "MirrorArchive"
   /// Beside hand-coded classes: the same properties by reflection.
   static let mirrorCoding = "MirrorCoding"
+  /// MirrorArchive with classes that have changed since the archive was written.
+  static let laterRelease = "later release"
   static let hand = "hand"
   static let handWithIdentity = "hand+identity"
   static let memoryCopy = "memcpy"
@@ -121,5 +123,5 @@ enum ContenderName {
   static let propertyList = "PropertyListEncoder"
   static let keyedArchiver = "NSKeyedArchiver"
 
-  static let all = [mirrorArchive, mirrorCoding, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
+  static let all = [mirrorArchive, mirrorCoding, laterRelease, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
 }

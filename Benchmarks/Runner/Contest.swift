@@ -8,6 +8,17 @@ struct Contest {
     var operation: Operation?
   }
 
+  /// Two contenders whose ratio is what the workload is about, printed under its figures.
+  struct Ratio {
+    let contender: String
+    let yardstick: String
+    let operation: Operation
+
+    init(of contender: String, to yardstick: String, operation: Operation) {
+      (self.contender, self.yardstick, self.operation) = (contender, yardstick, operation)
+    }
+  }
+
   let name: String
   /// Objects, or what `unit` says, in the graph.
   let objects: Int
@@ -18,13 +29,14 @@ struct Contest {
   var absences: [Absence]
   /// What has to be known to read the figures, printed under them.
   var notes: [String]
+  var ratios: [Ratio]
 
   /// Takes the original graph apart, where releasing it would not do.
   let finish: () -> Void
 
   init(
     _ name: String, objects: Int, unit: String = "objects", iterations: Int = 1, contenders: [any Contender], absences: [Absence] = [],
-    notes: [String] = [], finish: @escaping () -> Void = {}
+    notes: [String] = [], ratios: [Ratio] = [], finish: @escaping () -> Void = {}
   ) {
     self.name = name
     self.objects = objects
@@ -33,6 +45,7 @@ struct Contest {
     self.contenders = contenders
     self.absences = absences
     self.notes = notes
+    self.ratios = ratios
     self.finish = finish
   }
 }

@@ -80,9 +80,10 @@ struct Race {
         }
       }
     }
+    let rows = rows(lanes)
     return Result(
-      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows(lanes), absences: absences, failures: failures,
-      notes: contest.notes)
+      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows, absences: absences, failures: failures,
+      notes: contest.notes + contest.ratios.compactMap { note($0, rows) })
   }
 
   private func lane(_ contender: any Contender, _ durations: [Operation: Double]) throws -> Lane {
@@ -95,6 +96,14 @@ struct Race {
       return Cell(operation: operation, rounds: options.rounds(lapNanoseconds: warmUp), startsWarm: warmUp < 30e6)
     }
     return Lane(contender: contender, cells: cells)
+  }
+
+  private func note(_ ratio: Contest.Ratio, _ rows: [Row]) -> String? {
+    func median(_ name: String) -> Double? {
+      rows.first { $0.contender == name && $0.operation == ratio.operation }?.medianNanoseconds
+    }
+    guard let time = median(ratio.contender), let yardstick = median(ratio.yardstick) else { return nil }
+    return "\(ratio.contender), \(ratio.operation.rawValue): \(Figures.ratio(time / yardstick)) times \(ratio.yardstick)."
   }
 
   private func rows(_ lanes: [Lane]) -> [Row] {

@@ -10,6 +10,8 @@ struct Workload: Sendable {
   static let all: [Workload] = [
     Workload(name: "shop", summary: "10,000 fruits as class objects in a home page") { _ in Contest.shop() },
     Workload(name: "shop-structs", summary: "the same fruits as structs in one array") { _ in Contest.shopStructs() },
+    Workload(name: "evolution", summary: "the shop of an older release, read by that release and by a later one") { _ in Contest.evolution()
+    },
     Workload(name: "hand-coded", summary: "100,000 objects of two properties with coding code, and without") { Contest.handCoded($0) },
     Workload(name: "iso", summary: "languages, countries and their parts, from Debian's iso-codes") { _ in try Contest.isoWorld() },
     Workload(name: "tree", summary: "20,000 nodes that own their children") { _ in Contest.tree() },

@@ -2,7 +2,8 @@
 ///
 /// ``MirrorCodable`` and ``KeyedCoding`` refine it; nobody conforms to it alone.
 public protocol Archivable: SendableMetatype {
-  /// The type's name in archives and the types that may stand in for it. By default the qualified Swift name and none.
+  /// The type's names and version in archives, what has become of its properties or cases, and the types that may stand in for it. By default
+  /// the qualified Swift name, and nothing else.
   static var archiveRules: ArchiveRules { get }
 }
 

@@ -13,11 +13,18 @@
 /// cannot be archived (closures, locks, pointers, ...) is refused with the cure, usually ``Transient``. Property observers do not run while
 /// decoding; ``didDecode(_:)`` is the place for what must happen then. A class that has another base class conforms to ``MirrorCodable``
 /// instead.
+///
+/// Classes change: a property that an older archive does not have keeps what `init()` gives, one that this program does not have any more is
+/// passed over, and a value of another type becomes exactly the same value of today's type or is an error. What was renamed or moved, or
+/// needs more than that, is said in ``archiveRules`` or with ``Key``.
 open class MirrorCoding: MirrorCodable, MirrorInitializable {
   /// Makes an object with the defaults of its properties: also the way in which decoding makes it, before it fills them.
   public required init() {}
 
-  /// Names, version, properties and subclasses of this class in archives; subclasses override it. See ``ArchiveRules``.
+  /// Names, version, properties and subclasses of this class in archives; subclasses override it and add to what applies to their
+  /// superclasses all the same. See ``ArchiveRules``.
+  ///
+  /// It is looked at when the class is first archived or decoded, and then not again: what it gives must not change.
   open class var archiveRules: ArchiveRules { ArchiveRules() }
 
   /// Called once per object before its properties are read, to bring them into the form to archive.
@@ -44,8 +51,9 @@ open class MirrorCoding: MirrorCodable, MirrorInitializable {
 /// }
 /// ```
 /// Structs and enums need no conformance to be archived as somebody's property; classes need this or ``MirrorCoding``. Every requirement
-/// has a default. A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer; then every
-/// stored property that is not Optional must be in the archive. The hooks are called for classes only.
+/// has a default. A class that does not also conform to ``MirrorInitializable`` is allocated without running an initializer, and a struct put
+/// together field by field; then every stored property must be in the archive, have a default in ``Archivable/archiveRules``, or be an
+/// Optional. The hooks are called for classes only.
 public protocol MirrorCodable: Archivable {
   /// Called once per object before its properties are read. Does nothing by default.
   /// - Throws: Whatever should end the encoding; it reaches the caller unchanged.
@@ -65,8 +73,8 @@ extension MirrorCodable {
 
 /// A type with an initializer without arguments: what the archive does not hold keeps the values this gives.
 ///
-/// ``MirrorCoding`` conforms. Classes that conform to ``MirrorCodable`` and structs may, so that properties can be added to them later and
-/// ``Transient`` properties have something to start from.
+/// ``MirrorCoding`` conforms. Classes that conform to ``MirrorCodable`` and structs may, so that properties can be added to them later,
+/// ``Transient`` and excluded properties have something to start from, and ``Key`` can be used.
 public protocol MirrorInitializable {
   /// Makes an instance with the default of every property. Decoding calls it before it fills what the archive holds.
   init()

@@ -19,7 +19,7 @@ extension Binder {
     }
     guard let value else { return reader }
     switch reader {
-    case let partial as PartialReader: return DefaultingReader(partial, value)
+    case let partial as PartialReader where partial.keepsValues: return DefaultingReader(partial, value)
     case let constant as LetReader:
       if let partial = constant.inner as? PartialReader { return LetReader(DefaultingReader(partial, value)) }
       return reader
@@ -51,7 +51,15 @@ extension Binder {
   ///
   /// Structs and enums are the same if they go by one name; what differs inside them is noted with them.
   func conversion(of id: TypeID, to codec: ValueCodec) -> (archived: String, declared: String)? {
-    if let scalar = codec as? ScalarCodec, scalar.scalar == id { return nil }
+    switch codec {
+    // What most properties are, without describing anything.
+    case let scalar as ScalarCodec where scalar.scalar == id: return nil
+    case let optional as OptionalCodec where id.wrappedScalar != nil:
+      if let scalar = optional.wrapped as? ScalarCodec, scalar.scalar == id.wrappedScalar { return nil }
+      if id == .optionalReference, optional.wrapped is ReferenceCodec { return nil }
+    case is ReferenceCodec where id == .reference: return nil
+    default: break
+    }
     let inner = (codec as? LetCodec)?.inner ?? codec
     let archived = letPayload(of: id) ?? id
     var own = TypeTableBuilder()

@@ -60,7 +60,7 @@ struct Binder {
     }
     if let known = classes[index] { return known }
     let plan: ClassPlan
-    if let found = try mappedPlan(name) ?? universe.classes[currentName(of: name)] {
+    if let found = try mappedPlan(name) ?? admittedPlan(named: name) {
       plan = found
     } else if allowsAnyClass {
       plan = try InsecureLookup.classPlan(named: currentName(of: name))
@@ -118,6 +118,7 @@ struct Binder {
   /// Whether objects of a class may be stored where `declared` stands.
   func admits(_ type: AnyClass, _ declared: DeclaredObject) -> Bool {
     switch declared {
+    case .anyObject where type == UnknownObject.self: options.unknownClasses == .keep
     case .anyObject: allowsAnyClass || universe.containsInOpenPlace(type)
     case .instances(let ancestor): isSubclass(type, of: ancestor)
     }
@@ -133,6 +134,15 @@ struct Binder {
   /// Notes how a struct or an enum fits.
   mutating func note(_ facts: ValueTypeFacts, _ id: TypeID) {
     if let index = id.entryIndex { typeFacts[index] = facts }
+  }
+
+  /// Types of the program that entries of the archive are read into.
+  var boundTypes: [(index: Int, type: Any.Type)] {
+    var bound = readers.compactMap { key, reader in key.id.entryIndex.map { (index: $0, type: reader.codec.type) } }
+    for (index, entry) in types.entries.enumerated() {
+      if case .object(let name, _, _, _) = entry, let plan = universe.classes[currentName(of: name)] { bound.append((index, plan.type)) }
+    }
+    return bound
   }
 
   // MARK: Readers

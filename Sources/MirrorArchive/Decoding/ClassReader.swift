@@ -2,8 +2,9 @@ import ArchiveFormat
 import ArchiveReflection
 
 /// How the blocks of one archived class are read into objects of one class of today.
-struct ClassReader {
-  struct Step {
+final class ClassReader {
+  /// One column. Shared, not copied, because steps are walked for every block.
+  final class Step {
     /// The key in the archive.
     let key: String
     /// The name in the program.
@@ -18,6 +19,16 @@ struct ClassReader {
 
     /// Whether anything is made of the values.
     var isRead: Bool { reader.map { !$0.passesOver } ?? false }
+
+    init(key: String, name: String, reader: ColumnReader?, offset: Int, type: TypeID, poolID: UInt64, isDeferred: Bool) {
+      self.key = key
+      self.name = name
+      self.reader = reader
+      self.offset = offset
+      self.type = type
+      self.poolID = poolID
+      self.isDeferred = isDeferred
+    }
 
     /// The keys that are coded by hand, which stand with the properties.
     var isRecord: Bool { type == .record }

@@ -44,7 +44,7 @@ enum OpenTypes {
       return try plain[name] ?? type(named: name, binder)
     case .enumeration(let name, _, _): return try type(named: name, binder)
     case .object(let name, _, _, _):
-      guard let plan = binder.universe.classes[binder.currentName(of: name)],
+      guard let plan = binder.admittedPlan(named: name),
         binder.allowsAnyClass || binder.universe.containsInOpenPlace(plan.type)
       else {
         throw refusal(name)
@@ -58,7 +58,7 @@ enum OpenTypes {
   /// The type under a name, if it may stand in `Any`.
   static func type(named archived: String, _ binder: Binder) throws -> Any.Type {
     let name = binder.currentName(of: archived)
-    if let type = binder.universe.openValues[name] { return type }
+    if let type = binder.openValue(named: archived) { return type }
     if libraryNames.contains(name) { return Void.self }
     if let type = transparent[name] { return type }
     throw refusal(name)
@@ -67,7 +67,7 @@ enum OpenTypes {
   /// Whether values of this name may stand in `Any`.
   static func isAdmitted(_ archived: String, _ binder: Binder) -> Bool {
     let name = binder.currentName(of: archived)
-    return binder.universe.openValues[name] != nil || libraryNames.contains(name) || transparent[name] != nil
+    return binder.openValue(named: archived) != nil || libraryNames.contains(name) || transparent[name] != nil
   }
 
   private static func refusal(_ name: String) -> ArchiveError {

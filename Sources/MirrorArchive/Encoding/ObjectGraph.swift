@@ -245,7 +245,8 @@ struct ObjectGraph: ~Copyable {
           trustsOwners = false
           continue
         }
-        currentClass = itsClass
+        // Kept objects of different archived classes are of one class of this program: each is asked.
+        currentClass = blocks[blockIndex].plan.unknownClass == nil ? itsClass : 0
         count = blocks[blockIndex].count
         capacity = blocks[blockIndex].capacity
         trustsOwners = trustsOwners && !hasHooks
@@ -294,7 +295,9 @@ struct ObjectGraph: ~Copyable {
   @inline(never)
   private mutating func openBlock(for object: AnyObject, _ admission: inout EncodingGate, isSettled: Bool = false) throws -> Int {
     let dynamicType: AnyClass = Swift.type(of: object)
-    let index = try classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
+    let index =
+      try dynamicType == UnknownObject.self
+      ? unknownClass(of: object) : classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
     if classes[index].waits && !isSettled { return -1 }
     guard classes[index].isAdmitted, let plan = classes[index].plan else {
       let plan = try PlanRegistry.shared.classPlan(for: dynamicType)
@@ -341,6 +344,21 @@ struct ObjectGraph: ~Copyable {
     let index = classes.count
     classes.append(ClassEntry(plan: plan, waits: waits, isAdmitted: !waits))
     classIndex[ObjectIdentifier(type)] = index
+    return index
+  }
+
+  /// The archived class of a kept object; those that are described in the same way are one.
+  private mutating func unknownClass(of object: AnyObject) throws -> Int {
+    guard let kind = (object as? UnknownObject)?.content?.kind else {
+      throw ArchiveError(.notArchivable, message: "an UnknownObject that no archive has brought cannot be archived")
+    }
+    if let known = classIndex[ObjectIdentifier(kind)] { return known }
+    let equal = classes.firstIndex { $0.plan?.unknownClass.map { $0.name == kind.name && $0.type == kind.type } ?? false }
+    let index = equal ?? classes.count
+    if equal == nil { classes.append(ClassEntry(plan: kind.makePlan(), waits: replacesAll, isAdmitted: true)) }
+    classIndex[ObjectIdentifier(kind)] = index
+    // The description of the class lives as long as the objects.
+    keepObjects()
     return index
   }
 

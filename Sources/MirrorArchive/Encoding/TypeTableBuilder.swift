@@ -46,6 +46,23 @@ struct TypeTableBuilder {
     return TypeID(entry: table.entries.count - 1)
   }
 
+  /// The shapes of records of kept objects.
+  private var shapes: [[ShapeMember]: TypeID] = [:]
+
+  private struct ShapeMember: Hashable {
+    let key: String
+    let type: TypeID
+  }
+
+  /// The tuple of these members, which is there once.
+  mutating func shape(_ members: [Property]) -> TypeID {
+    let key = members.map { ShapeMember(key: $0.key, type: $0.type) }
+    if let known = shapes[key] { return known }
+    let id = add(.tuple(members))
+    shapes[key] = id
+    return id
+  }
+
   /// Describes what stands in `Any`: exactly, down to the classes of references in collections.
   mutating func exactly<T>(_ describe: (inout TypeTableBuilder) throws -> T) rethrows -> T {
     let before = isExact

@@ -16,6 +16,8 @@ extension GraphSession {
           try fillLate()
         } else if !deferredBlocks.isEmpty {
           try fillDeferred()
+        } else if let block = unconnectedBlocks.popLast() {
+          try connect(block)
         } else if let block = extraBlocks.popLast() {
           try decodeExtras(ofBlock: block)
         } else if !callbacks.isEmpty {
@@ -151,6 +153,7 @@ extension GraphSession {
         }
       }
       state.objects.deliver(blocks: delivering)
+      keptBlocks = keptBlocks.filter { !delivering.contains($0) }
     }
   }
 }

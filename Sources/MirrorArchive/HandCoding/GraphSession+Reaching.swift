@@ -41,6 +41,7 @@ extension GraphSession {
       plan = try self.plan(ofObject: number)
       try requireNamed(plan, list)
     } catch let error as ArchiveError where error.isUnknownClass && unknownClasses != .reject {
+      if unknownClasses == .keep, let binder = state.binder, !declared.admits(UnknownObject.self, binder) { throw error }
       // What becomes of it is found out when it is reached.
       return
     }
@@ -53,7 +54,7 @@ extension GraphSession {
 
   /// Throws unless the call that leads to an object, or whoever made the unarchiver, has named its class: that another call has does not count.
   private func requireNamed(_ plan: ClassPlan, _ list: Universe) throws {
-    if isNamed(plan.type, list) { return }
+    if isNamed(plan.type, list) || plan.type == UnknownObject.self { return }
     let name = plan.name ?? Reflection.unqualifiedName(of: plan.type)
     throw ArchiveError(
       .typeNotAllowed,
@@ -79,7 +80,7 @@ extension GraphSession {
   }
 
   /// Makes sure that an object exists or is expected. True if it is hand-coded and has not been made.
-  private func need(_ number: Int64, _ list: Universe, _ scans: inout [Int]) throws -> Bool {
+  func need(_ number: Int64, _ list: Universe, _ scans: inout [Int]) throws -> Bool {
     guard let index = state.objects.index(of: number) else {
       throw ArchiveError(.malformed, message: "a reference points to object \(number), which does not exist")
     }
@@ -153,6 +154,7 @@ extension GraphSession {
 
   private func scan(_ block: Int, _ list: Universe, _ scans: inout [Int]) throws {
     guard let reader = blocks[block]?.reader else { return try scanValues(block, list, &scans) }
+    if reader.plan.type == UnknownObject.self { return try scanKept(block, list, &scans) }
     let count = layout.blocks[block].count
     var late: [Bool]?
     try columns(ofBlock: block) { index, step, bytes in

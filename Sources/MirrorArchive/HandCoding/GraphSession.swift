@@ -38,6 +38,13 @@ final class GraphSession: SessionStorage {
   private let base: Universe
 
   private(set) var readers: [ClassReader?]
+  /// The values of the archive as such, made when the first object of an unknown class is kept.
+  lazy var values = ArchiveValues(layout)
+  /// Per type-table entry: the unknown class that is kept.
+  var unknown: [Int: UnknownClass] = [:]
+  /// Blocks of kept objects: those that are not connected with what they refer to, and those that nobody has been given.
+  var unconnectedBlocks: [Int] = []
+  var keptBlocks: [Int] = []
   /// Per type-table entry: whether a hand-coded object of the class has been asked for.
   var isAsked: [Bool]
   private var shapes: [Int64: RecordShape] = [:]
@@ -197,7 +204,7 @@ final class GraphSession: SessionStorage {
   }
 
   /// The same for what may fail.
-  private func withBinder<R>(_ body: (inout Binder) throws -> R) throws -> R {
+  func withBinder<R>(_ body: (inout Binder) throws -> R) throws -> R {
     guard var binder = state.binder else { throw ArchiveError(.malformed, message: "there is no such type") }
     state.binder = nil
     defer { state.binder = binder }
@@ -218,6 +225,9 @@ final class GraphSession: SessionStorage {
   func reader(_ codec: ValueCodec, _ id: TypeID) throws -> ColumnReader {
     try withBinder { try $0.reader(codec, id) }
   }
+
+  /// Remembers how blocks are passed over whose objects are kept as they are.
+  func setReader(_ reader: ClassReader, ofBlock block: Int) { readers[layout.blocks[block].type.entryIndex ?? 0] = reader }
 
   func shape(_ number: Int64) throws -> RecordShape {
     if let known = shapes[number] { return known }
@@ -300,7 +310,10 @@ final class GraphSession: SessionStorage {
   func abandon() {
     if isAbandoned { return }
     isAbandoned = true
-    working { state.objects.abandon() }
+    working {
+      forgetKept()
+      state.objects.abandon()
+    }
     callbacks = []
   }
 }

@@ -48,6 +48,12 @@ final class RecordShape {
   /// The key of the program for one that is stored. By code units: a mark may be followed by what forms one character with it.
   static func key(of stored: String) -> String { stored.utf8.first == 0 ? String(stored.unicodeScalars.dropFirst()) : stored }
 
+  /// The same back again; nil for a value without a key.
+  static func storedKey(of key: String?) -> String {
+    guard let key else { return mark }
+    return key.utf8.first == 0 ? mark + key : key
+  }
+
   init(_ properties: [Property], in types: TypeTable) throws {
     keys = properties.map { Self.key(of: $0.key) }
     let isKeyed = properties.map { $0.key != Self.mark }

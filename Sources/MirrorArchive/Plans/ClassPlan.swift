@@ -99,6 +99,9 @@ final class ClassPlan: @unchecked Sendable {
     self.hooks = hooks
   }
 
+  /// What an archive says of the class, for objects that are kept as `UnknownObject`. Set before the plan is used.
+  var unknownClass: UnknownClass?
+
   /// Whether the archiver has to call code of the class with a coder while it looks through the objects.
   var hasRecord: Bool { isHandCoded || hasExtras }
 
@@ -127,6 +130,7 @@ final class ClassPlan: @unchecked Sendable {
 
   /// The chain of the class's entries in an archive's type table; returns the id of the class itself.
   func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
+    if let unknownClass { return try types.describe(unknownClass.type) }
     if let id = types.known(ObjectIdentifier(type)) { return id }
     if types.givenNames?.contains(type) != true { _ = try requireName() }
     if let last = levels.last, last.type == type { return try describe(level: levels.count - 1, &types) }

@@ -76,7 +76,7 @@ final class Universe: @unchecked Sendable {
   /// Enters a value type under its name and its former ones.
   private func admitValue(_ type: Any.Type, as name: String, former: [String]) throws {
     for name in CollectionOfOne(name) + former {
-      if !former.isEmpty, let other = openValues[name], other != type { throw Self.duplicate(name, other, type) }
+      if let other = openValues[name], other != type { throw Self.duplicate(name, other, type) }
       openValues[name] = type
     }
   }
@@ -151,6 +151,8 @@ final class Universe: @unchecked Sendable {
 
   /// Throws unless an object of this class may stand where only `Any`, `AnyObject` or a protocol is declared.
   func admitInOpenPlace(_ type: AnyClass) throws {
+    // It is what somebody has let in, and can be nothing else.
+    if type == UnknownObject.self { return }
     // Naming it would not help.
     guard type is any Archivable.Type else { throw ArchiveError.notArchivable(type) }
     if !containsInOpenPlace(type) { throw refusal(type, "stands where Any, AnyObject or a protocol is declared and nobody has named it") }

@@ -15,7 +15,7 @@ extension GraphSession {
     }
     let paths = ObjectPaths(layout, readers)
     for (block, progress) in blocks.enumerated() {
-      guard let reader = progress?.reader, !reader.facts.isExact else { continue }
+      guard let reader = progress?.reader, reader.plan.type != UnknownObject.self, !reader.facts.isExact else { continue }
       describe(block, reader, paths, &report)
     }
     for (object, place, notice) in state.reported {
@@ -29,6 +29,11 @@ extension GraphSession {
 
   private func typeEntry(_ entry: Int, _ reader: ClassReader) -> DecodingReport.TypeEntry? {
     guard case .object(let name, let version, _, _) = layout.types.entries[entry] else { return nil }
+    if reader.plan.type == UnknownObject.self {
+      return DecodingReport.TypeEntry(
+        archivedName: name, currentName: nil, archivedVersion: version, currentVersion: 0, unknownKeys: [], defaultedKeys: [],
+        convertedKeys: [])
+    }
     let current = reader.plan.version
     if reader.facts.isExact && version == 0 && current == 0 { return nil }
     return DecodingReport.TypeEntry(

@@ -45,7 +45,7 @@ extension ClassReader {
   func withUnknownValues<R>(ofBlock block: Int, _ layout: ArchiveLayout, _ body: (UnknownValues?) throws -> R) rethrows -> R {
     if facts.unknown.isEmpty { return try body(nil) }
     var unknown = UnknownValues {
-      try unknownValues(count: layout.blocks[block].count, in: layout.blockReaders[block], ArchiveValues(layout))
+      try self.unknownValues(count: layout.blocks[block].count, in: layout.blockReaders[block], ArchiveValues(layout))
     }
     defer { unknown.close(isShared: !isKnownUniquelyReferenced(&unknown)) }
     return try body(unknown)

@@ -15,11 +15,18 @@ public struct PropertyRule: Sendable {
   public var key: String?
   /// Keys under which older archives have it. The first one that is there counts, if the property's own key is not.
   public var formerKeys: [String]
-  /// Archive names of the classes of the hierarchy that declared the property in older archives, if it has moved between them since.
+  /// Archive names of the classes of the hierarchy that declared the property in older archives, if it has moved between them since. There it is
+  /// looked for under its key and its former keys, where the class that declares it today has none of them; what a property of that class
+  /// itself takes is not taken away.
   public var formerClasses: [String]
   /// The value if an archive has none; nil for what `init()` gives. Structs and classes without `init()` need one, or an Optional property.
+  ///
+  /// It is made anew for each object, while the graph is put together. It also stands for what ``usesDefaultForUnknownCases`` and lenient decoding
+  /// leave out.
   public var defaultValue: DefaultValue?
-  /// Whether an enum's unknown case leaves the property at its default instead of throwing.
+  /// Whether an enum's unknown case leaves the property at its default instead of throwing: ``defaultValue``, else what `init()` gives, else nil.
+  ///
+  /// For properties that are enums or Optionals of enums. Elements of collections have ``ArchiveRules/unknownCase``.
   public var usesDefaultForUnknownCases: Bool
   /// How archived values of other types become values of this property's type. They come before the conversions that happen by themselves.
   public var conversions: [ArchiveConversion]

@@ -7,6 +7,7 @@ public struct ArchiveType: Sendable {
   /// The descriptions of one archive, shared by all types that are taken from it.
   final class Table: Sendable {
     let types: TypeTable
+    let notes = Locked(Notes())
     init(_ types: TypeTable) { self.types = types }
   }
 

@@ -92,7 +92,7 @@ public enum ArchiveValue: Sendable {
 
   // MARK: References
 
-  /// An object: its number in the archive, or in an ``UnknownObject`` its place among ``UnknownObject/references``.
+  /// An object, by its number in the archive. ``UnknownObject/object(_:)`` gives the object of a number among its properties.
   case reference(Int)
 
   // MARK: Values made of values

@@ -64,7 +64,9 @@ private final class ObjectValueReader: ColumnReader, @unchecked Sendable {
     var blocks: [Int: ObjectValues] = [:]
     for i in 0..<rows.count {
       let number = unsafe numbers[i]
-      guard d.objects.index(of: number) != nil else { throw d.malformed("a reference points to object \(number), which does not exist", row: i) }
+      guard d.objects.index(of: number) != nil else {
+        throw d.malformed("a reference points to object \(number), which does not exist", row: i)
+      }
       let block = Int(number >> 10)
       if blocks[block] != nil { continue }
       let notices = d.notices.count
