@@ -19,7 +19,8 @@ public struct ArchiveConversion: Sendable {
   /// It is used where the archive holds values of the type that `convert` takes, any width of integer or floating point counting as the same
   /// type if the number fits; and before any conversion that happens by itself.
   /// - Parameter convert: Makes a value of the property's declared type (or of what it is an Optional of) from an archived one. It runs while
-  ///   the graph is put together, so an object among what it gets may still be without its properties. What it throws rejects the archive.
+  ///   the graph is put together, so an object among what it gets may still be without its properties; classes that only a closure mentions
+  ///   have to be admitted like others. What it throws rejects the archive.
   public init<Stored, Value>(_ convert: @escaping @Sendable (Stored) throws -> Value) {
     form = .closure(ClosureConversion(convert: convert))
   }
@@ -32,7 +33,13 @@ public struct ArchiveConversion: Sendable {
   public static var secondsSince1970: ArchiveConversion { ArchiveConversion(.seconds(sinceReferenceDate: -978_307_200)) }
   /// A single value and an array or set of it: what was one value becomes a collection with one element.
   public static var wrappingInCollection: ArchiveConversion { ArchiveConversion(.wrapping) }
-  /// A struct and a class with the same properties, in both directions. Objects that were shared become values of their own.
+  /// A struct and a class with the same properties, in both directions: for the property's own value, be it Optional or not.
+  ///
+  /// A struct becomes a new object each time, with `init()` if the class has one, and its `didDecode` is called before those of the objects that
+  /// the archive has. Objects of a class become values, each reference a value of its own, if the struct has the archive name of the class, now
+  /// or formerly.
+  ///
+  /// A struct that becomes an object with references to other objects needs an owner with `init()`: else decoding throws `unsupportedType`.
   public static var betweenStructAndClass: ArchiveConversion { ArchiveConversion(.structAndClass) }
 }
 

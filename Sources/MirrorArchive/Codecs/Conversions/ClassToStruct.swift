@@ -64,18 +64,22 @@ private final class ObjectValueReader: ColumnReader, @unchecked Sendable {
     var blocks: [Int: ObjectValues] = [:]
     for i in 0..<rows.count {
       let number = unsafe numbers[i]
-      guard d.objects.index(of: number) != nil else { throw d.malformed("a reference points to object \(number), which does not exist", row: i) }
+      guard d.objects.index(of: number) != nil else {
+        throw d.malformed("a reference points to object \(number), which does not exist", row: i)
+      }
       let block = Int(number >> 10)
       if blocks[block] != nil { continue }
       let notices = d.notices.count
-      // An error of an object is one of the first reference to it.
-      func row(of place: Int) -> Int { (i..<rows.count).first { unsafe numbers[$0] == Int64(block << 10 | place) } ?? i }
+      // What is said of an object is said of the first reference to it.
+      func row(of place: Int) -> Int? { (i..<rows.count).first { unsafe numbers[$0] == Int64(block << 10 | place) } }
       do {
         blocks[block] = try values(ofBlock: block, row: i, &d)
       } catch let error as LocatedError {
-        throw error.moved(to: row(of: error.row), below: "")
+        if let row = row(of: error.row) { throw error.moved(to: row, below: "") }
+        // Somebody else refers to it.
+        throw ObjectError(error: error.error, object: block << 10 | error.row, place: error.suffix)
       }
-      if d.notices.count > notices { d.notices.move(since: notices) { $0.move(to: row(of: $0.row), below: "") } }
+      if d.notices.count > notices { d.notices.move(since: notices) { $0.move(to: row(of: $0.row) ?? i, below: "") } }
     }
     let witnesses = codec.witnesses
     unsafe rows.visit { i, p in
