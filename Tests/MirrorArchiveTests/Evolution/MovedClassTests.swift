@@ -86,6 +86,25 @@ enum ManyNames {
   }
 }
 
+/// Types that stand inside of the names of generic ones, which go by their Swift names there.
+enum Arguments {
+  final class OldEntry: MirrorCoding { var title = "" }
+  struct OldValue: Hashable { var number = 0 }
+  enum OldFailure: Error, Equatable { case status(Int) }
+  final class Entry: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "Entry", formerNames: ["MirrorArchiveTests.Arguments.OldEntry"]) }
+    var title = ""
+  }
+  struct Value: MirrorCodable, Hashable {
+    static var archiveRules: ArchiveRules { ArchiveRules(formerNames: ["Lost.Value", "MirrorArchiveTests.Arguments.OldValue"]) }
+    var number = 0
+  }
+  enum Failure: Error, MirrorCodable, Equatable {
+    static var archiveRules: ArchiveRules { ArchiveRules(formerNames: ["MirrorArchiveTests.Arguments.OldFailure"]) }
+    case status(Int)
+  }
+}
+
 @Suite("Types that were renamed or moved since")
 struct MovedClassTests {
   private func entry() -> MovedEntry {
@@ -203,5 +222,27 @@ struct MovedClassTests {
     let unarchiver = try KeyedUnarchiver(forReadingFrom: data)
     unarchiver.setClass(ManyNames.Rival.self, forClassName: "App.User")
     #expect(try unarchiver.decodeObject(of: ManyNames.Rival.self, forKey: "root").name == "x")
+  }
+
+  @Test("A generic type is found when the types in its name were renamed") func genericArguments() throws {
+    let entry = Arguments.OldEntry()
+    entry.title = "title"
+    let box = try converted(Box(entry), to: Box<Arguments.Entry>.self)
+    #expect(box.value?.title == "title")
+    let boxes = try converted([Box([entry, entry])], to: [Box<[Arguments.Entry]>].self)
+    #expect(boxes[0].value?.map(\.title) == ["title", "title"])
+    let pair = try converted(Pair(first: Arguments.OldValue(number: 5), second: 6), to: Pair<Arguments.Value, Int>.self)
+    #expect(pair == Pair(first: Arguments.Value(number: 5), second: 6))
+    let nested = try converted(
+      Retyped([Pair(first: Pair(first: 1, second: Arguments.OldValue(number: 2)), second: "s")]),
+      to: Retyped<[Pair<Pair<Int, Arguments.Value>, String>]>.self)
+    #expect(nested.value == [Pair(first: Pair(first: 1, second: Arguments.Value(number: 2)), second: "s")])
+    let result = try converted(
+      Retyped(Result<Int, Arguments.OldFailure>.failure(.status(404))), to: Retyped<Result<Int, Arguments.Failure>>.self)
+    #expect(result.value == .failure(.status(404)))
+    let either = try converted(
+      Retyped([Either<Arguments.OldValue, Int>.left(Arguments.OldValue(number: 7)), .neither]),
+      to: Retyped<[Either<Arguments.Value, Int>]>.self)
+    #expect(either.value == [.left(Arguments.Value(number: 7)), .neither])
   }
 }

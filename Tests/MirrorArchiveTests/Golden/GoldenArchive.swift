@@ -40,9 +40,9 @@ struct GoldenArchive: Sendable, CustomStringConvertible {
 
   static let all = [
     GoldenArchive("scalars", { Golden.Scalars(written: ()) }, isRight: { $0.expected() }),
-    GoldenArchive("columns", { (0..<60).map { Golden.Row($0) } }) { rows in
-      rows.count == 60 && rows.enumerated().allSatisfy { $0.element.isEqual(to: Golden.Row($0.offset)) }
-    },
+    GoldenArchive(
+      "columns", { (0..<60).map { Golden.Row($0) } },
+      isRight: { rows in rows.count == 60 && rows.enumerated().allSatisfy { $0.element.isEqual(to: Golden.Row($0.offset)) } }),
     GoldenArchive("collections", { Golden.Collections(written: ()) }, isRight: { $0.expected() }),
     GoldenArchive("enums", { Golden.Enums(written: ()) }, isRight: { $0.expected() }),
     GoldenArchive("graph", { Golden.Graph(written: ()) }, untie: { $0.untie() }, isRight: { $0.expected() }),

@@ -35,7 +35,7 @@ extension String: Guise {
 }
 extension Optional: Guise where Wrapped: Guise {
   init(guise number: Int) { self = .some(Wrapped(guise: number)) }
-  var number: Int? { flatMap(\.number) }
+  var number: Int? { flatMap { $0.number } }
 }
 
 extension Guise {

@@ -9,8 +9,8 @@ private final class Dropped: MirrorCoding {}
 @Suite("Random evolution", .serialized)
 struct RandomEvolutionTests {
   static let seed: UInt64 = 0x5EED_0008
-  /// Each has eight pairs of a writer and a reader.
-  static let changes = 1_250
+  /// Each has eight pairs of a writer and a reader, and each pair two graphs.
+  static let changes = 625
 
   @Test("Every value is right, every default, and every unknown key is told, for 10,000 pairs of random programs") func pairs() {
     var failures = 0
@@ -18,14 +18,16 @@ struct RandomEvolutionTests {
       let change = Change(seed: Self.seed &+ UInt64(number))
       change.activate()
       KeyedArchiver.setClassName("random.dropped\(number % 2)", for: Dropped.self)
-      failures += write(Record<Int8, Writer>.self, change)
-      failures += write(Mirrored<UInt16, Writer>.self, change)
+      for graph in 0..<2 {
+        failures += write(Record<Int8, Writer>.self, change, graph)
+        failures += write(Mirrored<UInt16, Writer>.self, change, graph)
+      }
     }
   }
 
   /// How many readers got something else.
-  private func write<Model: RandomModel>(_ model: Model.Type, _ change: Change) -> Int {
-    var random = SeededGenerator(seed: change.seed &+ 0xA000_0000)
+  private func write<Model: RandomModel>(_ model: Model.Type, _ change: Change, _ graph: Int) -> Int {
+    var random = SeededGenerator(seed: change.seed &+ 0xA000_0000 &* UInt64(graph &+ 1))
     let count = [1, 2, 3, 7, 8, 12].randomElement(using: &random) ?? 1
     let numbers = (0..<count).map { _ in Int.random(in: 0..<38, using: &random) }
     let links = (0..<count).map { _ in (next: Int.random(in: 0..<count, using: &random), back: Int.random(in: 0..<count, using: &random)) }
@@ -43,7 +45,8 @@ struct RandomEvolutionTests {
       Issue.record(error, "seed \(change.seed), \(Model.self) does not write")
       return 1
     }
-    let original = Original(data: data, numbers: numbers, links: links, ownerOfMoved: Model.ownerOfMoved, writer: "\(Model.self)")
+    let original = Original(
+      data: data, numbers: numbers, links: links, ownerOfMoved: Model.ownerOfMoved, writer: "\(Model.self), graph \(graph)")
     return read(Record<Int, Reader>.self, original, change) + read(Mirrored<String, Reader>.self, original, change)
       + read(Record<Double?, Reader>.self, original, change) + read(Mirrored<Decimal, Reader>.self, original, change)
   }
@@ -62,6 +65,7 @@ struct RandomEvolutionTests {
     do {
       let records = try KeyedUnarchiver.unarchivedObject(of: [Model].self, from: original.data)
       defer { untie(records) }
+      let strays = change.strays(writtenIn: original.ownerOfMoved, readIn: Model.ownerOfMoved)
       if records.count != original.numbers.count { differences.append("\(records.count) objects") }
       for (index, record) in records.enumerated() {
         let expected = Model()
@@ -74,7 +78,6 @@ struct RandomEvolutionTests {
           let right: AnyObject? = change.finds(name, of: .derived, writtenIn: .derived) ? records[target] : nil
           if object !== right { differences.append("[\(index)].\(name) is another object") }
         }
-        let strays = change.strays(writtenIn: original.ownerOfMoved, readIn: Model.ownerOfMoved)
         if record.unknownKeys.sorted() != strays.unknown {
           differences.append("[\(index)]: unknown keys \(record.unknownKeys), not \(strays.unknown)")
         }

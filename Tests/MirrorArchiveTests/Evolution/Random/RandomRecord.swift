@@ -42,7 +42,7 @@ class RecordBase<N: Guise, S: Side>: MirrorCoding {
     late = lens(.base, "late", number + 4).number
   }
   var baseContents: [String: String] {
-    ["base.a": a.text, "b": b?.text ?? "nil", "c": "\(c.map(\.text))", "moved": moved.text, "late": "\(late)"]
+    ["base.a": a.text, "b": b?.text ?? "nil", "c": "\(c.map { $0.text })", "moved": moved.text, "late": "\(late)"]
   }
 }
 
@@ -98,8 +98,9 @@ final class Record<N: Guise, S: Side>: RecordBase<N, S>, RandomModel {
   }
   var contents: [String: String] {
     baseContents.merging([
-      "a": a.text, "table": "\(table.map { "\($0) \($1.text)" })", "pair": "\(pair.0.text) \(pair.y.text)", "list": "\(list.map(\.text))",
-      "choice": choice.text, "inner": inner.text, "inners": "\(inners.map(\.text))", "leaf": leaf?.text ?? "nil", "text": text,
+      "a": a.text, "table": "\(table.map { "\($0) \($1.text)" })", "pair": "\(pair.0.text) \(pair.y.text)",
+      "list": "\(list.map { $0.text })",
+      "choice": choice.text, "inner": inner.text, "inners": "\(inners.map { $0.text })", "leaf": leaf?.text ?? "nil", "text": text,
     ]) { first, _ in first }
   }
 }
@@ -128,7 +129,7 @@ class MirroredBase<N: Guise, S: Side>: MirrorCoding {
     c = [N(guise: lens(.base, "c", number + 2).number)]
     late = lens(.base, "late", number + 4).number
   }
-  var baseContents: [String: String] { ["base.a": a.text, "b": b?.text ?? "nil", "c": "\(c.map(\.text))", "late": "\(late)"] }
+  var baseContents: [String: String] { ["base.a": a.text, "b": b?.text ?? "nil", "c": "\(c.map { $0.text })", "late": "\(late)"] }
 }
 
 final class Mirrored<N: Guise, S: Side>: MirroredBase<N, S>, RandomModel {
@@ -185,8 +186,9 @@ final class Mirrored<N: Guise, S: Side>: MirroredBase<N, S>, RandomModel {
   }
   var contents: [String: String] {
     baseContents.merging([
-      "a": a.text, "table": "\(table.map { "\($0) \($1.text)" })", "pair": "\(pair.0.text) \(pair.y.text)", "list": "\(list.map(\.text))",
-      "choice": choice.text, "inner": inner.text, "inners": "\(inners.map(\.text))", "leaf": leaf?.text ?? "nil", "text": text,
+      "a": a.text, "table": "\(table.map { "\($0) \($1.text)" })", "pair": "\(pair.0.text) \(pair.y.text)",
+      "list": "\(list.map { $0.text })",
+      "choice": choice.text, "inner": inner.text, "inners": "\(inners.map { $0.text })", "leaf": leaf?.text ?? "nil", "text": text,
       "moved": moved.text,
     ]) { first, _ in first }
   }

@@ -38,7 +38,7 @@ final class RandomLeaf<N: Guise, S: Side>: MirrorCodable {
     p = N(guise: lens(.leaf, "p", number).number)
     q = [N(guise: lens(.leaf, "q", number).number)]
   }
-  var text: String { "\(p.text)/\(q.map(\.text))" }
+  var text: String { "\(p.text)/\(q.map { $0.text })" }
 }
 
 /// An enum whose unknown cases are one of its own.
