@@ -108,7 +108,13 @@ struct Binder {
   }
 
   /// The name that an archived class or value type has today.
-  func currentName(of name: String) -> String { names?.currentName(of: name) ?? name }
+  func currentName(of name: String) -> String {
+    if universe.renamedArguments.isEmpty { return names?.currentName(of: name) ?? name }
+    // Former names may be those from before or after a move to another module.
+    let renamed = GenericName.renamingArguments(of: name, universe.renamedArguments)
+    guard let names else { return renamed }
+    return GenericName.renamingArguments(of: names.currentName(of: renamed), universe.renamedArguments)
+  }
 
   /// The gate, second part: per type-table entry, whether its objects may be stored where `declared` stands.
   func admitted(for declared: DeclaredObject) throws -> AdmittedObjects {

@@ -64,33 +64,16 @@ struct DecodingState: ~Copyable {
 
   // MARK: What is reported
 
-  /// Notices that have got as far as a property of an object, or a value of a record.
-  private(set) var reported: [(object: Int?, place: String, notice: Notice)] = []
-  private(set) var droppedNoticeCount = 0
-
   /// Attributes all notices to the rows of a block.
   @inline(never)
-  mutating func report(block: Int, place: String) {
-    for notice in takeNotices() { reported.append((block << 10 | notice.row, place + notice.suffix, notice)) }
-  }
+  mutating func report(block: Int, place: String) { notices.report(place: place) { block << 10 | $0 } }
 
   /// The same for a value of a record.
   /// - Parameter object: The number of the object whose record it is; nil for the root.
   @inline(never)
   mutating func report(object: Int64?, place: String) {
-    for notice in takeNotices() { reported.append((object.map(Int.init(truncatingIfNeeded:)), place + notice.suffix, notice)) }
-  }
-
-  private mutating func takeNotices() -> [Notice] {
-    var taken = notices.take(since: 0)
-    droppedNoticeCount += notices.dropped
-    notices = Notices()
-    let room = Notices.limit - reported.count
-    if taken.count > room {
-      droppedNoticeCount += taken.count - room
-      taken.removeSubrange(room...)
-    }
-    return taken
+    let object = object.map { Int(truncatingIfNeeded: $0) }
+    notices.report(place: place) { _ in object }
   }
 
   // MARK: Nesting

@@ -34,7 +34,7 @@ struct ClassNames: @unchecked Sendable {
         flush()
         isFirst = false
         moved.append(character)
-      case "<", ">", ",", " ", "(", ")", "[", "]", "?", ":", "&":
+      case _ where GenericName.isPunctuation(character):
         // What stands alone is no module.
         moved += token
         token = ""

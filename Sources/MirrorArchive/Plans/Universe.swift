@@ -9,6 +9,8 @@ final class Universe: @unchecked Sendable {
   private(set) var classes: [String: ClassPlan] = [:]
   /// Value types that may appear in `Any` by name: those that were named, by the caller, the rules or registration.
   private(set) var openValues: [String: Any.Type] = [:]
+  /// Former name -> Swift name of today, of types that may be arguments of generic ones.
+  private(set) var renamedArguments: [String: String] = [:]
   private var members: Set<ObjectIdentifier> = []
   /// Classes that may appear behind `Any`, `AnyObject` and `any P`.
   private var openClasses: Set<ObjectIdentifier> = []
@@ -58,7 +60,10 @@ final class Universe: @unchecked Sendable {
       case let reference as ConditionalReferenceCodec:
         if case .instances(let type) = reference.declared { try addClass(type) }
       case is StructCodec, is EnumCodec:
-        if let codable = codec.type as? any Archivable.Type { try addRules(codable.archiveRules) }
+        if let codable = codec.type as? any Archivable.Type {
+          try addRules(codable.archiveRules)
+          rename(codec.type, PlanRegistry.formerNames(of: codec.type))
+        }
       default: break
       }
     }
@@ -71,6 +76,12 @@ final class Universe: @unchecked Sendable {
       if let other = classes[name], other.type != plan.type { throw Self.duplicate(name, other.type, plan.type) }
       classes[name] = plan
     }
+    rename(plan.type, plan.formerNames)
+  }
+
+  private func rename(_ type: Any.Type, _ former: [String]) {
+    guard !former.isEmpty, let name = Reflection.stableName(of: type) else { return }
+    for old in former { renamedArguments[old] = name }
   }
 
   /// Enters a value type under its name and its former ones.
@@ -124,6 +135,7 @@ final class Universe: @unchecked Sendable {
       classes[name] = plan
     }
     openClasses = base.openClasses.union(more.openClasses.filter { $0 != hidden.map { ObjectIdentifier($0) } })
+    renamedArguments = base.renamedArguments.merging(more.renamedArguments) { known, _ in known }
     openValues = base.openValues.merging(more.openValues.filter { $0.value != hidden }) { known, _ in known }
   }
 

@@ -5,7 +5,7 @@ extension GraphSession {
   /// Everything that did not fit so far, in the order of the archive.
   func makeReport() -> DecodingReport {
     var report = DecodingReport()
-    report.droppedEntryCount = state.droppedNoticeCount
+    report.droppedEntryCount = state.notices.dropped
     for (entry, reader) in readers.enumerated() {
       if let reader {
         if let type = typeEntry(entry, reader) { report.types.append(type) }
@@ -18,7 +18,8 @@ extension GraphSession {
       guard let reader = progress?.reader, reader.plan.type != UnknownObject.self, !reader.facts.isExact else { continue }
       describe(block, reader, paths, &report)
     }
-    for (object, place, notice) in state.reported {
+    for reported in state.notices.reported {
+      let (object, place, notice) = (reported.object, reported.place, reported.notice)
       report.add(
         DecodingReport.Entry(
           path: (object.map { paths.path(of: $0) } ?? "") + place, kind: DecodingReport.Kind(notice.kind), key: Self.key(of: place),

@@ -33,25 +33,51 @@ struct Notice: Sendable {
   }
 }
 
-/// The notices of a column that is being read.
+/// The notices of the columns that are being read, and of those that have been.
 ///
-/// Bounded: what goes beyond is counted only, so that bytes which are all exceptions do not fill the memory with words about them.
+/// One word, which is nil as long as everything fits. Bounded: what goes beyond is counted only, so that bytes which are all exceptions do not
+/// fill the memory with words about them.
 struct Notices {
   static let limit = 10_000
 
-  private(set) var all: [Notice] = []
-  private(set) var dropped = 0
-
-  mutating func add(_ notice: Notice) {
-    if all.count < Self.limit { all.append(notice) } else { dropped += 1 }
+  /// What has got as far as a property of an object, or a value of a record.
+  struct Reported {
+    /// The object's number; nil at the root.
+    let object: Int?
+    let place: String
+    let notice: Notice
   }
 
+  private final class Storage {
+    var pending: [Notice] = []
+    var reported: [Reported] = []
+    var dropped = 0
+  }
+
+  private var storage: Storage?
+
+  mutating func add(_ notice: Notice) {
+    let storage = storage ?? Storage()
+    self.storage = storage
+    if storage.pending.count + storage.reported.count < Self.limit { storage.pending.append(notice) } else { storage.dropped += 1 }
+  }
+
+  /// In the order of reading.
+  var reported: [Reported] { storage?.reported ?? [] }
+  /// How many there were beyond the limit.
+  var dropped: Int { storage?.dropped ?? 0 }
+
   /// How many there are; what comes later can be moved together.
-  var count: Int { all.count }
+  @inline(__always)
+  var count: Int { storage?.pending.count ?? 0 }
+
+  /// The last one about a row.
+  func last(ofRow row: Int) -> Notice? { storage?.pending.last { $0.row == row } }
 
   /// Translates the rows of those that came since.
   mutating func move(since mark: Int, _ translate: (inout Notice) -> Void) {
-    for i in all.indices[mark...] { translate(&all[i]) }
+    guard let storage else { return }
+    for i in storage.pending.indices[mark...] { translate(&storage.pending[i]) }
   }
 
   /// Translates the rows of those that came since, which are elements of all rows in order, into the rows that they are elements of.
@@ -60,7 +86,7 @@ struct Notices {
   ///   - counts: How many elements each of `rows` rows has.
   ///   - isNamed: The notices have the component of the element already.
   mutating func moveElements(since mark: Int, _ counts: UnsafePointer<Int64>, rows: Int, isNamed: Bool = false) {
-    if all.count == mark { return }
+    if count == mark { return }
     var starts: [Int] = []
     starts.reserveCapacity(rows)
     var next = 0
@@ -81,14 +107,19 @@ struct Notices {
 
   /// The same for rows that have `count` elements each.
   mutating func moveElements(since mark: Int, each count: Int) {
-    if all.count == mark || count < 1 { return }
+    if self.count == mark || count < 1 { return }
     move(since: mark) { $0.move(to: $0.row / count, below: "[\($0.row % count)]") }
   }
 
-  /// Takes all that came since, when they have got as far as the property of an object.
-  mutating func take(since mark: Int) -> [Notice] {
-    let taken = Array(all[mark...])
-    all.removeSubrange(mark...)
-    return taken
+  /// Attributes all that are pending to rows of objects.
+  /// - Parameters:
+  ///   - object: The number of the object that a row belongs to; nil for the root.
+  ///   - place: The way from the object.
+  mutating func report(place: String, _ object: (Int) -> Int?) {
+    guard let storage else { return }
+    for notice in storage.pending {
+      storage.reported.append(Reported(object: object(notice.row), place: place + notice.suffix, notice: notice))
+    }
+    storage.pending.removeAll()
   }
 }

@@ -34,6 +34,9 @@ public struct ArchiveRules: Sendable {
   public var name: String?
   /// Names under which older archives have the type. It is read under all of them and written under ``name``. One that is a name or former
   /// name of another class that may be in the archive is the error `duplicateName`.
+  ///
+  /// The name of a generic type has the qualified Swift names of its arguments in it (`App.Box<App.Item>`), whatever ``name`` they have: for
+  /// those to be found, the Swift name that an argument had (`App.Item`) stands here, too.
   public var formerNames: [String]
   /// The version of the type, written into archives and told to ``MirrorCodable/didDecode(_:)``; nil for that of the superclass, or 0.
   ///

@@ -137,7 +137,7 @@ final class LenientOptionalReader: PartialReader, @unchecked Sendable {
   }
 
   override func absence(row: Int, _ d: inout DecodingState) -> LocatedError {
-    let isNil = d.notices.all.last { $0.row == row }?.message == message
+    let isNil = d.notices.last(ofRow: row)?.message == message
     if !isNil, let partial = wrapped as? PartialReader { return partial.absence(row: row, &d) }
     d.objects.holdAll()  // What was read so far is about to be given up.
     return LocatedError(.missingValue, row: row, offset: d.reader.offset, message)

@@ -25,7 +25,7 @@ class ValueReader: PartialReader, @unchecked Sendable {
       return LocatedError(mismatch.code, row: row, offset: d.reader.offset, mismatch.message)
     }
     // What was noted about the row last is why.
-    guard let notice = d.notices.all.last(where: { $0.row == row }) else { return super.absence(row: row, &d) }
+    guard let notice = d.notices.last(ofRow: row) else { return super.absence(row: row, &d) }
     var error = d.invalid(notice.message, row: row)
     error.suffix = notice.suffix
     return error
