@@ -24,19 +24,15 @@ struct DecodingState: ~Copyable {
   var isHandingOut = false
   /// What was read in another way than it was written.
   var notices = Notices()
-  /// The columns of each block, for objects that are read as values.
-  let blockReaders: [ByteReader]
-  /// What was made of such objects.
-  var objectValues: [ObjectValues.Key: ObjectValues] = [:]
-  /// Objects without a number whose `didDecode` has not been called.
-  var made: [MadeObjects] = []
+  /// What structs become objects and objects structs with; nil as long as nobody asks for it.
+  var converted: ConvertedObjects?
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
   init(layout: borrowing ArchiveLayout, binding: Binding) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
-    blockReaders = layout.blockReaders
+    if !binding.valueEntries.isEmpty { converted = ConvertedObjects(layout.blockReaders) }
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
@@ -51,7 +47,8 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binder: Binder) {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
-    blockReaders = layout.blockReaders
+    // Which classes are read as values turns out later.
+    converted = ConvertedObjects(layout.blockReaders)
     binding = nil
     self.binder = binder
     verifier = layout.verifier

@@ -136,9 +136,7 @@ extension GraphSession {
       let delivering = wave
       wave = []
       // Out of the state, which the hooks may change.
-      let made = state.made
-      state.made = []
-      try withOwnLists { try DecodingState.callHooks(made) }
+      if let made = state.converted?.takeMade() { try withOwnLists { try made.callHooks() } }
       for block in delivering.sorted(by: >) {
         guard let reader = blocks[block]?.reader, reader.plan.hasDidDecode else { continue }
         try reader.withUnknownValues(ofBlock: block, layout) { unknown in

@@ -90,7 +90,11 @@ private final class ObjectValueReader: ColumnReader, @unchecked Sendable {
 
   private func values(ofBlock block: Int, row: Int, _ d: inout DecodingState) throws -> ObjectValues {
     let key = ObjectValues.Key(block: block, codec: ObjectIdentifier(codec))
-    if let known = d.objectValues[key] {
+    // Whoever binds such a reader provides for it.
+    guard let converted = d.converted, converted.blockReaders.indices.contains(block) else {
+      throw d.malformed("block \(block) does not exist", row: 0)
+    }
+    if let known = converted.values[key] {
       if !known.isComplete { throw LocatedError(.cycle, row: 0, "an object that became a \(codec.type) contains itself") }
       return known
     }
@@ -101,11 +105,11 @@ private final class ObjectValueReader: ColumnReader, @unchecked Sendable {
         "the archive holds an object of another class than the one that became the struct \(codec.type)")
     }
     let values = ObjectValues(codec, count: d.objects.count(ofBlock: block))
-    d.objectValues[key] = values
+    converted.values[key] = values
     try d.enter()
     defer { d.leave() }
     let (outer, poolID) = (d.reader, d.poolID)
-    d.reader = d.blockReaders[block]
+    d.reader = converted.blockReaders[block]
     try reader.read(values.rows, &d)
     values.isComplete = true
     if d.reader.remaining > 0 { throw d.malformed("\(d.reader.remaining) bytes are left over behind the properties", row: 0) }

@@ -1,13 +1,6 @@
 import ArchiveFormat
 import ArchiveReflection
 
-/// Objects that were made from archived structs, and so have no number in the archive.
-struct MadeObjects {
-  let plan: ClassPlan
-  let facts: ClassFacts
-  let objects: [AnyObject]
-}
-
 extension Binder {
   /// A reader that makes objects of structs with the same properties; nil for other pairs, and for classes whose objects only their own code
   /// makes or replaces.
@@ -106,7 +99,8 @@ private final class ObjectMaker: ColumnReader, @unchecked Sendable {
     try fill(made, &d)
     if plan.hasDidDecode {
       let list = (0..<rows.count).map { unsafe Unmanaged<AnyObject>.fromOpaque(objects[$0]).takeUnretainedValue() }
-      d.made.append(MadeObjects(plan: plan, facts: facts, objects: list))
+      if d.converted == nil { d.converted = ConvertedObjects([]) }
+      d.converted?.made.append(MadeObjects(plan: plan, facts: facts, objects: list))
     }
     unsafe rows.visit { i, p in unsafe p.storeBytes(of: objects[i], as: UnsafeMutableRawPointer.self) }
   }
@@ -168,16 +162,16 @@ private final class ObjectMaker: ColumnReader, @unchecked Sendable {
 extension DecodingState {
   /// Calls `didDecode` on the objects that were made from structs: what they refer to may not have been told yet.
   mutating func callMadeHooks() throws {
-    if made.isEmpty { return }
+    guard let made = converted?.takeMade() else { return }
     objects.holdAll()  // The hooks may let go of any object.
-    let all = made
-    made = []
-    try Self.callHooks(all)
+    try made.callHooks()
   }
+}
 
-  /// The same for a list that was taken out of the state.
-  static func callHooks(_ made: [MadeObjects]) throws {
-    for group in made.reversed() {
+extension [MadeObjects] {
+  /// Tells them in the reverse order in which they were made.
+  func callHooks() throws {
+    for group in reversed() {
       for object in group.objects.reversed() {
         // SAFETY: the object is of the plan's class, and held by the list.
         unsafe try group.plan.didDecode(Unmanaged.passUnretained(object).toOpaque(), DecodingContext(group.facts, nil, row: 0))
