@@ -166,8 +166,7 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
     } catch {
       feed.abandon()
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
-      throw error
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
     }
   }
 
@@ -178,9 +177,9 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
     do {
       while row < rows.count {
         var sequence = Sequence()
-        for place in 0..<Int(unsafe counts[row]) {
+        for _ in 0..<Int(unsafe counts[row]) {
           // SAFETY: the feed hands out initialised elements of this type, each once.
-          guard let element = unsafe try feed.next(at: place, &d) else { continue }
+          guard let element = unsafe try feed.next(&d) else { continue }
           unsafe sequence.append(element.assumingMemoryBound(to: Sequence.Element.self).move())
         }
         // SAFETY: the row is uninitialised room for a `Sequence`.
@@ -190,8 +189,7 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
     } catch {
       feed.abandon(&d)
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
-      throw error
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
     }
   }
 }

@@ -73,6 +73,30 @@ enum Flattened {
   }
 }
 
+/// An error about an element, by its place among the elements of all rows.
+struct ElementError: Error {
+  let error: LocatedError
+  let place: Int
+}
+
+extension Flattened {
+  /// The error as one about a row: the one that was being put together, or the one that the element belongs to.
+  static func located(_ error: any Error, row: Int, _ counts: UnsafePointer<Int64>, rows: Int) -> any Error {
+    switch error {
+    case let error as LocatedError: return error.moved(to: row, below: "")
+    case let error as ElementError:
+      var element = error.place
+      for row in 0..<rows {
+        let count = Int(unsafe counts[row])
+        if element < count { return error.error.moved(to: row, below: "[\(element)]") }
+        element -= count
+      }
+      return error.error.moved(to: row, below: "")
+    default: return error
+    }
+  }
+}
+
 /// Reads flattened elements chunk by chunk and hands them out in order.
 ///
 /// Elements of at most one chunk are held; long runs are read straight into their final memory. Notices about elements come with the element's
@@ -106,12 +130,12 @@ struct ElementFeed {
         let chunk = min(remaining, maximumChunkRows)
         if chunk <= count &- initialized {
           // SAFETY: the whole chunk belongs to this row.
-          unsafe try read(Rows(base: target + initialized &* stride, stride: stride, count: chunk), done: initialized, &d)
+          unsafe try read(Rows(base: target + initialized &* stride, stride: stride, count: chunk), &d)
           remaining &-= chunk
           initialized &+= chunk
           continue
         }
-        unsafe try read(Rows(base: memory, stride: stride, count: chunk), done: initialized, &d)
+        unsafe try read(Rows(base: memory, stride: stride, count: chunk), &d)
         remaining &-= chunk
         start = 0
         held = chunk
@@ -134,7 +158,7 @@ struct ElementFeed {
   mutating func next(_ d: inout DecodingState) throws -> UnsafeMutableRawPointer {
     if held == 0 {
       let chunk = min(remaining, maximumChunkRows)
-      unsafe try read(Rows(base: memory, stride: stride, count: chunk), done: 0, &d)
+      unsafe try read(Rows(base: memory, stride: stride, count: chunk), &d)
       remaining &-= chunk
       start = 0
       held = chunk
@@ -144,16 +168,14 @@ struct ElementFeed {
     return unsafe memory + (start &- 1) &* stride
   }
 
-  private func read(_ rows: Rows, done: Int, _ d: inout DecodingState) throws {
+  private func read(_ rows: Rows, _ d: inout DecodingState) throws {
+    let first = total &- remaining
     do {
       let mark = d.notices.count
       try reader.read(rows, &d)
-      if d.notices.count > mark {
-        let first = total &- remaining
-        d.notices.move(since: mark) { $0.move(to: first &+ $0.row, below: "") }
-      }
+      if d.notices.count > mark { d.notices.move(since: mark) { $0.move(to: first &+ $0.row, below: "") } }
     } catch let error as LocatedError {
-      throw error.moved(to: 0, below: "[\(done + error.row)]")
+      throw ElementError(error: error, place: first &+ error.row)
     }
   }
 

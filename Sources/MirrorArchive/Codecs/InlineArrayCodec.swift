@@ -83,7 +83,7 @@ private final class InlineArrayReader: ColumnReader, @unchecked Sendable {
       feed.abandon()
       codec.destroy(rows.slice(0, row))
       if done > 0 { element.codec.destroy(unsafe Rows(base: rows[row], stride: element.codec.witnesses.stride, count: done)) }
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      if let error = error as? ElementError { throw error.error.moved(to: error.place / count, below: "[\(error.place % count)]") }
       throw error
     }
   }

@@ -83,16 +83,14 @@ struct PresentFeed {
   }
 
   /// The address of the next element, which the caller moves out of; nil for one that is not there.
-  ///
-  /// - Parameter place: Where it stands in its collection, for errors.
-  mutating func next(at place: Int, _ d: inout DecodingState) throws -> UnsafeMutableRawPointer? {
+  mutating func next(_ d: inout DecodingState) throws -> UnsafeMutableRawPointer? {
     if chunk.held == 0 {
       let count = min(remaining, maximumChunkRows)
       let first = total &- remaining
       do {
         try chunk.fill(count, first: first, &d)
       } catch let error as LocatedError {
-        throw error.moved(to: 0, below: "[\(place &+ error.row)]")
+        throw ElementError(error: error, place: first &+ error.row)
       }
       remaining &-= count
     }

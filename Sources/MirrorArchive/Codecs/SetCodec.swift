@@ -124,8 +124,7 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     } catch {
       feed.abandon()
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
-      throw error
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
     }
   }
 
@@ -136,9 +135,9 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     do {
       while row < rows.count {
         var set = Set<Element>()
-        for place in 0..<Int(unsafe counts[row]) {
+        for _ in 0..<Int(unsafe counts[row]) {
           // SAFETY: the feed hands out initialised elements of this type, each once.
-          guard let element = unsafe try feed.next(at: place, &d) else { continue }
+          guard let element = unsafe try feed.next(&d) else { continue }
           let value = unsafe element.assumingMemoryBound(to: Element.self).move()
           if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
         }
@@ -149,8 +148,7 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     } catch {
       feed.abandon(&d)
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
-      throw error
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
     }
   }
 }

@@ -38,9 +38,18 @@ final class Universe: @unchecked Sendable {
       guard type is any Archivable.Type, type != MirrorCoding.self, members.insert(ObjectIdentifier(type)).inserted else { return }
       let plan = try registry.classPlan(for: type)
       try admitClass(plan)
-      for level in plan.levels { codecs += level.properties.map(\.codec) }
+      for level in plan.levels {
+        codecs += level.properties.map(\.codec)
+        for property in level.properties { try addStored(property.rule) }
+      }
       try addRules(plan.rules)
       if let superclass = _getSuperclass(type) { try addClass(superclass) }
+    }
+    /// What a rule takes to make something else of it.
+    func addStored(_ rule: PropertyRule?) throws {
+      for conversion in rule?.conversions ?? [] {
+        if case .closure(let closure) = conversion.form { codecs.append(try registry.codec(for: closure.storedType)) }
+      }
     }
     func addRules(_ rules: ArchiveRules) throws { for type in rules.subclasses { try nameOpen(type) } }
 
@@ -60,6 +69,7 @@ final class Universe: @unchecked Sendable {
       case let reference as ConditionalReferenceCodec:
         if case .instances(let type) = reference.declared { try addClass(type) }
       case is StructCodec, is EnumCodec:
+        for member in (codec as? StructCodec)?.members ?? [] { try addStored(member.rule) }
         if let codable = codec.type as? any Archivable.Type {
           try addRules(codable.archiveRules)
           rename(codec.type, PlanRegistry.formerNames(of: codec.type))
