@@ -125,6 +125,21 @@ struct NonsenseTests {
     .refused("cases of a class", ArchiveRules(name: name, cases: [CaseRule("name")]), naming: ["enum"]),
     .refused("an unknown case of a class", ArchiveRules(name: name, unknownCase: .value(5)), naming: ["enum"]),
     .refused("unknown cases of a string", rule(PropertyRule("name", usesDefaultForUnknownCases: true)), naming: ["name", "String"]),
+    .refused("an empty archive name", ArchiveRules(name: ""), naming: ["empty"]),
+    .refused("an empty former name", ArchiveRules(name: name, formerNames: ["x", ""]), naming: ["empty"]),
+    .refused(
+      "a closure that gives another type", rule(PropertyRule("name", conversions: [ArchiveConversion { (number: Int) in number }])),
+      naming: ["name", "Int", "String"]),
+    .accepted(
+      "a closure that gives what the property is an Optional of",
+      rule(PropertyRule("count", conversions: [ArchiveConversion { (text: String) in text.count }]))),
+    .accepted(
+      "a closure that gives an Optional", rule(PropertyRule("count", conversions: [ArchiveConversion { (text: String) in Int(text) }]))),
+    .refused("seconds of a text", rule(PropertyRule("name", conversions: [.secondsSince1970])), naming: ["name", "String"]),
+    .refused(
+      "a text wrapped in a collection", rule(PropertyRule("name", conversions: [.wrappingInCollection])), naming: ["name", "String"]),
+    .refused(
+      "a text between struct and class", rule(PropertyRule("name", conversions: [.betweenStructAndClass])), naming: ["name", "String"]),
     .accepted("the largest version", ArchiveRules(name: name, version: .max)),
     .accepted("the own name as a former one, twice", ArchiveRules(name: name, formerNames: [name, name])),
     .accepted("strange types among the subclasses", ArchiveRules(name: name, subclasses: [Stranger.self, RuledEnum.self, Ruled.self])),
@@ -182,6 +197,7 @@ struct NonsenseTests {
       ArchiveRules(name: enumName, cases: [CaseRule("first", formerKeys: ["a"]), CaseRule("second", formerKeys: ["a"])]),
       naming: ["first", "second"]),
     .accepted("a version", ArchiveRules(name: enumName, version: 3)),
+    .refused("an empty archive name", ArchiveRules(name: ""), naming: ["empty"]),
   ]
 
   @Test("Rules of an enum", arguments: ofEnums) func enums(nonsense: Nonsense) throws {
