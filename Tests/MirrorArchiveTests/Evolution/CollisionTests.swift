@@ -96,7 +96,7 @@ struct CollisionTests {
       #expect(read.count == count && read.allSatisfy { $0.count == 2 && $0[1]?.number == 8 && $0[2] === read[0][2] })
     }()
     #expect(Item.living.value == before)
-    expectRefusal(.invalidValue, naming: ["'x'"]) {
+    expectRefusal(.invalidValue, naming: ["\"x\""]) {
       try self.read([["1": Item(1), "x": Item(2)]], [[Int: Item]].self)
     }
     #expect(Item.living.value == before)
