@@ -192,9 +192,15 @@ private struct AnyColumn {
     var boxes: [[Any?]] = []
     for (group, reader) in readers.enumerated() {
       let noticeCount = d.notices.count
-      boxes.append(unsafe try values(counts[group], reader, isPartial: present != nil, &d))
+      func own() -> [Int] { (0..<rows.count).filter { unsafe index[$0] == Int64(group) } }
+      do {
+        boxes.append(unsafe try values(counts[group], reader, isPartial: present != nil, &d))
+      } catch let error as LocatedError {
+        let own = own()
+        throw own.indices.contains(error.row) ? error.moved(to: own[error.row], below: "") : error
+      }
       if d.notices.count > noticeCount {
-        let own = (0..<rows.count).filter { unsafe index[$0] == Int64(group) }
+        let own = own()
         d.notices.move(since: noticeCount) { $0.move(to: own[$0.row], below: "") }
       }
     }

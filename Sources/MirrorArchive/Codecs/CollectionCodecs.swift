@@ -77,6 +77,8 @@ enum Flattened {
 struct ElementError: Error {
   let error: LocatedError
   let place: Int
+  /// How the element is called in a path; nil for its place in its row.
+  var component: String?
 }
 
 extension Flattened {
@@ -88,7 +90,7 @@ extension Flattened {
       var element = error.place
       for row in 0..<rows {
         let count = Int(unsafe counts[row])
-        if element < count { return error.error.moved(to: row, below: "[\(element)]") }
+        if element < count { return error.error.moved(to: row, below: error.component ?? "[\(element)]") }
         element -= count
       }
       return error.error.moved(to: row, below: "")

@@ -116,6 +116,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     return try binder.reader(for: id, self) { reader, binder in
       reader.key = try binder.reader(key, keyType, below: "[key]")
       reader.value = try binder.reader(value, valueType, below: "[value]")
+      reader.isLenient = binder.options.conversionPolicy == .lenient
     } make: {
       DictionaryReader<Key, Value>(self)
     }
@@ -131,6 +132,8 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
   }
   /// Single entries may be left out.
   private var isPartial = false
+  /// An entry whose key equals an earlier one is left out.
+  var isLenient = false
   override func unbind() { (key, value) = (nil, nil) }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -151,27 +154,33 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
     var remaining = total
     var held = 0
     var start = 0
-    var row = 0
+    var (row, first) = (0, 0)
     do {
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var dictionary = [Key: Value](minimumCapacity: min(count, 4096))
-        for _ in 0..<count {
+        for place in 0..<count {
           if held == 0 {
             let next = min(remaining, maximumChunkRows)
             let keyRows = unsafe Rows(base: keys, stride: MemoryLayout<Key>.stride, count: next)
             let mark = d.notices.count
-            try key.read(keyRows, &d)
+            let begin = total - remaining
+            do {
+              try key.read(keyRows, &d)
+            } catch let error as LocatedError {
+              throw ElementError(error: error, place: begin + error.row, component: "")
+            }
             do {
               try value.read(unsafe Rows(base: values, stride: MemoryLayout<Value>.stride, count: next), &d)
             } catch {
-              key.codec.destroy(keyRows)
-              throw error
+              defer { key.codec.destroy(keyRows) }
+              guard let error = error as? LocatedError else { throw error }
+              let component = error.row < next ? unsafe Self.plain(keyRows[error.row]) : nil
+              throw ElementError(error: error, place: begin + error.row, component: component)
             }
             if d.notices.count > mark {
-              let first = total - remaining
               d.notices.move(since: mark) { notice in
-                notice.move(to: first + notice.row, below: unsafe Self.component(keyRows[notice.row], notice.row))
+                notice.move(to: begin + notice.row, below: unsafe Self.component(keyRows[notice.row], notice.row))
               }
             }
             remaining -= next
@@ -183,33 +192,52 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
           start += 1
           held -= 1
           let replaced = dictionary.updateValue(newValue, forKey: newKey)
-          if replaced != nil {
-            // The error makes sure that somebody holds what the replaced value referred to; until then this does.
-            let error = d.invalid("a key of the dictionary is there twice", row: row)
-            withExtendedLifetime(replaced) {}
-            throw error
-          }
+          if let replaced { try keep(replaced, newKey, in: &dictionary, row, place: first &+ place, &d) }
         }
         unsafe rows[row].initializeMemory(as: [Key: Value].self, to: dictionary)
         row += 1
+        first &+= count
       }
     } catch {
       key.codec.destroy(unsafe Rows(base: keys + start &* MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: held))
       value.codec.destroy(unsafe Rows(base: values + start &* MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: held))
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
+    }
+  }
+
+  /// The key is there twice: the first entry stays, or this is an error.
+  private func keep(
+    _ replaced: Value, _ key: Key, in dictionary: inout [Key: Value], _ row: Int, place: Int, _ d: inout DecodingState
+  ) throws {
+    guard isLenient else {
+      // The error makes sure that somebody holds what the replaced value referred to; until then this does.
+      let error = d.invalid("a key of the dictionary is there twice", row: row)
+      withExtendedLifetime(replaced) {}
       throw error
     }
+    d.objects.holdAll()  // The value that came later is given up.
+    dictionary[key] = replaced
+    var notice = Notice(.keptDefault, row: place, "the key equals one in front of it, and the entry is left out")
+    notice.move(to: place, below: Self.plain(key) ?? "")
+    d.notices.add(notice)
   }
 
   /// The place of an entry in a path: by its key if that is one of the plain kinds, so that no code of the program runs.
   private static func component(_ key: UnsafeMutableRawPointer?, _ index: Int) -> String {
+    unsafe key.flatMap { unsafe plain($0) } ?? "[\(index)]"
+  }
+
+  private static func plain(_ key: UnsafeMutableRawPointer) -> String? {
     // SAFETY: what is there is an initialised key.
-    guard let key = unsafe key?.assumingMemoryBound(to: Key.self).pointee else { return "[\(index)]" }
+    unsafe plain(key.assumingMemoryBound(to: Key.self).pointee)
+  }
+
+  private static func plain(_ key: Key) -> String? {
     switch key {
     case let text as String: return "[\(text)]"
     case let number as Int: return "[\(number)]"
-    default: return "[\(index)]"
+    default: return nil
     }
   }
 
@@ -219,20 +247,30 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
     var keys = PresentChunk(key, capacity: chunk, &d)
     var values = PresentChunk(value, capacity: chunk, &d)
     var remaining = total
-    var row = 0
+    var (row, first) = (0, 0)
     do {
       while row < rows.count {
+        let count = Int(unsafe counts[row])
         var dictionary: [Key: Value] = [:]
-        for _ in 0..<Int(unsafe counts[row]) {
+        for place in 0..<count {
           if keys.held == 0 {
             let next = min(remaining, maximumChunkRows)
-            let first = total - remaining
+            let begin = total - remaining
             let mark = d.notices.count
-            try keys.fill(next, first: first, &d)
-            try values.fill(next, first: first, &d)
+            do {
+              try keys.fill(next, first: begin, &d)
+            } catch let error as LocatedError {
+              throw ElementError(error: error, place: begin + error.row, component: "")
+            }
+            do {
+              try values.fill(next, first: begin, &d)
+            } catch let error as LocatedError {
+              let component = unsafe keys.element(error.row).flatMap { unsafe Self.plain($0) }
+              throw ElementError(error: error, place: begin + error.row, component: component)
+            }
             if d.notices.count > mark {
               d.notices.move(since: mark) { notice in
-                notice.move(to: notice.row, below: unsafe Self.component(keys.element(notice.row - first), notice.row - first))
+                notice.move(to: notice.row, below: unsafe Self.component(keys.element(notice.row - begin), notice.row - begin))
               }
             }
             remaining -= next
@@ -245,22 +283,18 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
             continue
           }
           let replaced = dictionary.updateValue(newValue, forKey: newKey)
-          if replaced != nil {
-            let error = d.invalid("a key of the dictionary is there twice", row: row)
-            withExtendedLifetime(replaced) {}
-            throw error
-          }
+          if let replaced { try keep(replaced, newKey, in: &dictionary, row, place: first &+ place, &d) }
         }
         // SAFETY: the row is uninitialised room for such a dictionary.
         unsafe rows[row].initializeMemory(as: [Key: Value].self, to: dictionary)
         row += 1
+        first &+= count
       }
     } catch {
       keys.abandon(&d)
       values.abandon(&d)
       codec.destroy(rows.slice(0, row))
-      if let error = error as? LocatedError { throw error.moved(to: row, below: "") }
-      throw error
+      throw unsafe Flattened.located(error, row: row, counts, rows: rows.count)
     }
   }
 }

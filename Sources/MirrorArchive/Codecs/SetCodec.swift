@@ -73,6 +73,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
     guard let inner = binder.elements(of: id) else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in
       reader.element = try binder.reader(element, inner, below: "{}")
+      reader.isLenient = binder.options.conversionPolicy == .lenient
     } make: {
       SetReader<Element>(self)
     }
@@ -94,6 +95,8 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
   }
   /// Single elements may be left out.
   private var isPartial = false
+  /// An element that equals an earlier one is left out.
+  var isLenient = false
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -108,18 +111,22 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     defer { unsafe d.notices.moveElements(since: noticeCount, counts, rows: rows.count) }
     if isPartial { return unsafe try readPresent(rows, counts, total, &d) }
     var feed = ElementFeed(element, total: total, &d)
-    var row = 0
+    var (row, first) = (0, 0)
     do {
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var set = Set<Element>(minimumCapacity: min(count, 4096))
-        for _ in 0..<count {
+        for place in 0..<count {
           // SAFETY: the feed hands out initialised elements of this type, each once.
           let value = unsafe try feed.next(&d).assumingMemoryBound(to: Element.self).move()
-          if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
+          if !set.insert(value).inserted {
+            guard isLenient else { throw d.invalid("an element of the set is there twice", row: row) }
+            withExtendedLifetime(value) { leaveOut(first &+ place, &d) }
+          }
         }
         unsafe rows[row].initializeMemory(as: Set<Element>.self, to: set)
         row += 1
+        first &+= count
       }
     } catch {
       feed.abandon()
@@ -128,22 +135,33 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     }
   }
 
+  /// - Parameter place: That of the element among those of all rows.
+  private func leaveOut(_ place: Int, _ d: inout DecodingState) {
+    d.objects.holdAll()  // The element is given up.
+    d.notices.add(Notice(.keptDefault, row: place, "the element equals one in front of it, and is left out of the set"))
+  }
+
   /// Reads sets of the elements that are there.
   private func readPresent(_ rows: Rows, _ counts: UnsafePointer<Int64>, _ total: Int, _ d: inout DecodingState) throws {
     var feed = PresentFeed(element, total: total, &d)
-    var row = 0
+    var (row, first) = (0, 0)
     do {
       while row < rows.count {
+        let count = Int(unsafe counts[row])
         var set = Set<Element>()
-        for _ in 0..<Int(unsafe counts[row]) {
+        for place in 0..<count {
           // SAFETY: the feed hands out initialised elements of this type, each once.
           guard let element = unsafe try feed.next(&d) else { continue }
           let value = unsafe element.assumingMemoryBound(to: Element.self).move()
-          if !set.insert(value).inserted { throw d.invalid("an element of the set is there twice", row: row) }
+          if !set.insert(value).inserted {
+            guard isLenient else { throw d.invalid("an element of the set is there twice", row: row) }
+            withExtendedLifetime(value) { leaveOut(first &+ place, &d) }
+          }
         }
         // SAFETY: the row is uninitialised room for such a set.
         unsafe rows[row].initializeMemory(as: Set<Element>.self, to: set)
         row += 1
+        first &+= count
       }
     } catch {
       feed.abandon(&d)

@@ -67,15 +67,17 @@ extension Binder {
     } else {
       return nil
     }
+    let isLenient = options.conversionPolicy == .lenient
     let stored = try PlanRegistry.shared.codec(for: closure.storedType)
     if fits(self, stored, id) {
       // What takes a nil itself is asked about it.
       if optionalPayload(of: id) == nil || stored is OptionalCodec {
-        return ClosureReader(codec, try reader(stored, id), closure, hasPresence: false, isOptional: isOptional)
+        return ClosureReader(
+          codec, try reader(stored, id), closure, hasPresence: false, isOptional: isOptional, isLenient: isLenient)
       }
     }
     guard let payload = optionalPayload(of: id), fits(self, stored, payload) else { return nil }
-    return ClosureReader(codec, try reader(stored, payload), closure, hasPresence: true, isOptional: isOptional)
+    return ClosureReader(codec, try reader(stored, payload), closure, hasPresence: true, isOptional: isOptional, isLenient: isLenient)
   }
 
   /// Whether values of the codec's type are what the archived type is, but for the width of a number.
@@ -98,6 +100,11 @@ extension Binder {
       return try wrappingReader(collection, isElement ? id : payload, hasPresence: !isElement)
     }
     guard let inner = try namedReader(optional?.wrapped ?? codec, below: payload ?? id, form) else { return nil }
+    if options.conversionPolicy == .lenient, optional != nil || payload != nil {
+      let reader = LenientOptionalReader(codec, wraps: optional != nil, hasPresence: payload != nil)
+      reader.wrapped = inner
+      return reader
+    }
     switch (optional, payload) {
     case (let optional?, _?):
       let reader = OptionalReader(optional)

@@ -11,12 +11,13 @@ extension Binder {
   mutating func ruledReader(
     _ codec: ValueCodec, _ id: TypeID, rule: PropertyRule?, _ value: PropertyDefault?, below component: String
   ) throws -> ColumnReader {
-    let reader: ColumnReader
-    if rule?.usesDefaultForUnknownCases ?? false, let partial = try caseReader(codec, id) {
-      reader = partial
-    } else {
-      reader = try propertyReader(codec, id, rule: rule, below: component)
+    var partial: ColumnReader?
+    if rule?.usesDefaultForUnknownCases ?? false {
+      path.append(component)
+      partial = try caseReader(codec, id)
+      path.removeLast()
     }
+    let reader = try partial ?? propertyReader(codec, id, rule: rule, below: component)
     guard let value else { return reader }
     switch reader {
     case let partial as PartialReader where partial.keepsValues: return DefaultingReader(partial, value)

@@ -23,8 +23,8 @@ public struct DecodingOptions: Sendable, Hashable {
     /// A value becomes exactly the same value of another type (5 is 5.0, "12" is 12), or an error is thrown.
     case exact
     /// For data of mixed origin: values become what they mean ("12.0" becomes 12, 3.75 becomes 3 where an integer is declared), nil and what
-    /// has no meaning in the declared type leave the default. Text counts as a whole or not at all, and numbers never wrap. Everything of this
-    /// kind is in the ``DecodingReport``.
+    /// has no meaning in the declared type leave the default. Text counts as a whole or not at all, and numbers never wrap. Of keys and elements
+    /// that become equal the first one in the archive stays. Everything of this kind is in the ``DecodingReport``.
     case lenient
   }
 

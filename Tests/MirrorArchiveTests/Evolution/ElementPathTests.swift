@@ -41,6 +41,34 @@ struct ElementPathTests {
     #expect(found == "root[2].values[0]")
   }
 
+  // MARK: Payloads
+
+  enum OldMood: MirrorCodable {
+    case calm(String)
+    static var archiveRules: ArchiveRules { ArchiveRules(name: "element.Mood") }
+  }
+  enum NewMood: MirrorCodable {
+    case calm([Int])
+    case unknown
+    static var archiveRules: ArchiveRules { ArchiveRules(name: "element.Mood", unknownCase: .value(NewMood.unknown)) }
+  }
+  final class OldPerson: MirrorCoding {
+    var mood = OldMood.calm("very")
+    override class var archiveRules: ArchiveRules { ArchiveRules(name: "element.Person") }
+  }
+  final class NewPerson: MirrorCoding {
+    var mood = NewMood.unknown
+    override class var archiveRules: ArchiveRules {
+      ArchiveRules(name: "element.Person", properties: [PropertyRule("mood", usesDefaultForUnknownCases: true)])
+    }
+  }
+
+  @Test("A payload that does not fit is named with its property, whatever the rule says of unknown cases") func payload() throws {
+    let data = try KeyedArchiver.archivedData(withRootObject: OldPerson())
+    let error = expectRefusal(.typeMismatch) { try KeyedUnarchiver.unarchivedObject(of: NewPerson.self, from: data) }
+    #expect(error?.path == "NewPerson.mood.calm")
+  }
+
   // MARK: What only a rule knows
 
   final class Coin: MirrorCoding {

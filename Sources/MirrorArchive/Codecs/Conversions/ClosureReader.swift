@@ -1,8 +1,8 @@
 import ArchiveFormat
 import ArchiveReflection
 
-/// Reads a property through a closure that a rule has for it.
-final class ClosureReader: ColumnReader, @unchecked Sendable {
+/// Reads a property through a closure that a rule has for it. In lenient mode what the closure cannot be given leaves the default.
+final class ClosureReader: ValueReader, @unchecked Sendable {
   private let stored: ColumnReader
   private let conversion: any ClosureConverting
   private let hasPresence: Bool
@@ -12,15 +12,19 @@ final class ClosureReader: ColumnReader, @unchecked Sendable {
   ///   - stored: Reads what the closure takes.
   ///   - hasPresence: Whether the archived type is an Optional of that.
   ///   - isOptional: Whether the closure's value is what the property is an Optional of.
-  init(_ codec: ValueCodec, _ stored: ColumnReader, _ conversion: any ClosureConverting, hasPresence: Bool, isOptional: Bool) {
+  init(
+    _ codec: ValueCodec, _ stored: ColumnReader, _ conversion: any ClosureConverting, hasPresence: Bool, isOptional: Bool, isLenient: Bool
+  ) {
     self.stored = stored
     self.conversion = conversion
     self.hasPresence = hasPresence
     self.isOptional = isOptional
-    super.init(codec)
+    super.init(codec, isLenient: isLenient)
   }
 
-  override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+  private var nilMessage: String { "the archive holds nil where the program declares \(codec.type), which is not Optional" }
+
+  override func readPartially(_ rows: Rows, _ present: UnsafeMutablePointer<UInt8>, _ d: inout DecodingState) throws {
     if rows.count == 0 { return }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
@@ -28,36 +32,48 @@ final class ClosureReader: ColumnReader, @unchecked Sendable {
     let optional = codec as? OptionalCodec
     if presence.count < rows.count, optional == nil {
       // SAFETY: one flag per row.
-      let row = (0..<rows.count).first { unsafe presence.flags[$0] == 0 } ?? 0
-      throw LocatedError(
-        .missingValue, row: row, offset: d.reader.offset,
-        "the archive holds nil where the program declares \(codec.type), which is not Optional")
+      for row in 0..<rows.count where unsafe presence.flags[row] == 0 {
+        if !isLenient { throw absence(row: row, &d) }
+        d.notices.add(Notice(.keptDefault, row: row, nilMessage))
+      }
     }
     let witnesses = stored.codec.witnesses
-    // SAFETY: room for the values that are there; the closure takes them one by one, what it has not taken is destroyed.
+    // SAFETY: room for the values that are there, and a flag that says whether one could be read; the closure takes them one by one, what it
+    // has not taken is destroyed.
     let memory = unsafe d.scratch.bytes(presence.count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
     let values = unsafe Rows(base: memory, stride: witnesses.stride, count: presence.count)
-    if presence.count > 0 { try readStored(values, presence, rows.count, &d) }
-    var taken = 0
-    var row = 0
+    let isThere = unsafe d.scratch.allocate(UInt8.self, max(presence.count, 1))
+    if presence.count > 0 { unsafe try readStored(values, isThere, presence, rows.count, &d) }
+    var next = 0
     do {
-      while row < rows.count {
+      for row in 0..<rows.count {
         if unsafe presence.flags[row] != 0 {
-          taken += 1
-          unsafe try conversion.convert(taking: values[taken - 1], to: rows[row], asOptional: isOptional)
+          next += 1
+          if unsafe isThere[next - 1] == 0 { continue }
+          unsafe try conversion.convert(taking: values[next - 1], to: rows[row], asOptional: isOptional)
         } else if let optional {
           unsafe optional.wrapped.witnesses.storeNone(rows[row])
+        } else {
+          continue
         }
-        row += 1
+        unsafe present[row] = 1
       }
     } catch {
-      stored.codec.destroy(values.slice(taken, presence.count - taken))
-      codec.destroy(rows.slice(0, row))
+      for rest in next..<presence.count where unsafe isThere[rest] != 0 { unsafe witnesses.destroy(values[rest]) }
+      unsafe destroy(rows, present, &d)
       throw error
     }
   }
 
-  private func readStored(_ values: Rows, _ presence: Presence, _ rowCount: Int, _ d: inout DecodingState) throws {
+  override func absence(row: Int, _ d: inout DecodingState) -> LocatedError {
+    if let notice = d.notices.last(ofRow: row), notice.message != nilMessage { return super.absence(row: row, &d) }
+    d.objects.holdAll()  // What was read so far is about to be given up.
+    return LocatedError(.missingValue, row: row, offset: d.reader.offset, nilMessage)
+  }
+
+  private func readStored(
+    _ values: Rows, _ isThere: UnsafeMutablePointer<UInt8>, _ presence: Presence, _ rowCount: Int, _ d: inout DecodingState
+  ) throws {
     if stored.codec.traits.hasReferences && d.objects.hasIncompleteMemory {
       throw LocatedError(
         .unsupportedType, row: 0, offset: d.reader.offset,
@@ -70,7 +86,13 @@ final class ClosureReader: ColumnReader, @unchecked Sendable {
     defer { d.isHandingOut = wasHandingOut }
     let noticeCount = d.notices.count
     do {
-      try stored.read(values, &d)
+      // SAFETY: one flag per value.
+      if isLenient {
+        unsafe try stored.readWherePossible(values, isThere, &d)
+      } else {
+        try stored.read(values, &d)
+        unsafe isThere.initialize(repeating: 1, count: values.count)
+      }
     } catch let error as LocatedError {
       throw presence.moved(error, rows: rowCount)
     }
