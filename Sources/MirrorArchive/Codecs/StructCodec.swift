@@ -119,17 +119,17 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
-  /// A reader of blocks whose objects are values of this type today.
+  /// A reader of blocks whose objects are values of this type today, and the places of the columns that it does not pass over.
   func makeReader(
     ofObjects columns: [ArchivedProperty], _ id: TypeID, _ name: String, _ version: UInt64, _ binder: inout Binder
-  ) throws -> ColumnReader {
+  ) throws -> (reader: ColumnReader, columns: Set<Int>) {
     let reader = StructReader(self)
     let fields = columns.map { Property(key: $0.key, type: $0.type) }
     let facts = ValueTypeFacts(
       archivedName: name, currentName: self.name.current, archivedVersion: version, currentVersion: self.version)
     try bind(reader, id, facts, fields, &binder)
     reader.poolIDs = columns.map(\.poolID)
-    return reader
+    return (reader, Set(reader.steps.indices.filter { reader.steps[$0].isRead }))
   }
 
   private func bind(_ reader: StructReader, _ id: TypeID, _ known: ValueTypeFacts, _ fields: [Property], _ binder: inout Binder) throws {
@@ -170,6 +170,10 @@ private final class StructReader: ColumnReader, @unchecked Sendable {
   enum Step {
     case member(ColumnReader, offset: Int, name: String)
     case skip(TypeID)
+
+    var isRead: Bool {
+      if case .member(let reader, _, _) = self { !reader.passesOver } else { false }
+    }
   }
 
   var steps: [Step] = []

@@ -20,8 +20,8 @@ struct Binder {
   private var answered: Set<Int> = []
   /// The same in the order in which they were added.
   private var answers: [Int] = []
-  /// The classes whose objects are read as values of structs.
-  var valueEntries: Set<Int> = []
+  /// The classes whose objects are read as values of structs, each with the places of the columns that are read.
+  var valueEntries: [Int: Set<Int>] = [:]
   /// Where in the program's types a reader is being made.
   var path: [String] = []
   private var depth = 0

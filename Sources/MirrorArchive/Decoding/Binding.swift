@@ -20,8 +20,8 @@ final class Binding: @unchecked Sendable {
   let needsCoder: Bool
   /// Per type-table entry of a class that this program does not know or admit: why. Nothing that is read may refer to its objects.
   let unresolved: [Int: ArchiveError]
-  /// Entries of classes whose objects are read as values.
-  let valueEntries: Set<Int>
+  /// Entries of classes whose objects are read as values, with the places of the columns that are read.
+  let valueEntries: [Int: Set<Int>]
   /// Whether there may be objects that nothing leads to which is read.
   let hasUnreached: Bool
   private let binder: Binder

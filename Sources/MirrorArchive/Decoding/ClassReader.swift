@@ -68,7 +68,8 @@ final class ClassReader {
       let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
       guard let known = bound[ordinal] else {
         binder.skip(property.type)
-        if property.type != .record { unknown.append((property.key, column.level, steps.count)) }
+        // Keys that were coded by hand are the object's own affair as long as it has code for them.
+        if property.type != .record || !plan.hasRecord { unknown.append((property.key, column.level, steps.count)) }
         steps.append(
           Step(key: property.key, name: property.key, reader: nil, offset: 0, type: property.type, poolID: poolID, isDeferred: false))
         continue

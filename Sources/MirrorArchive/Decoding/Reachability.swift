@@ -22,8 +22,8 @@ struct Reachability {
     try visit(layout.roots[root].type, count: 1, layout.rootReaders[root])
     while let block = pending.popLast() {
       let entry = layout.blocks[block].type.entryIndex ?? 0
-      if binding.readers[entry] == nil, binding.valueEntries.contains(entry) {
-        try visitValues(block)
+      if binding.readers[entry] == nil, let columns = binding.valueEntries[entry] {
+        try visitValues(block, columns)
         continue
       }
       let count = layout.blocks[block].count
@@ -36,15 +36,16 @@ struct Reachability {
   }
 
   /// Objects that are read as values are no objects, but what they refer to may be.
-  private mutating func visitValues(_ block: Int) throws {
+  private mutating func visitValues(_ block: Int, _ read: Set<Int>) throws {
     let count = layout.blocks[block].count
     var bytes = layout.blockReaders[block]
-    for column in layout.types.columns(of: layout.blocks[block].type) {
+    for (place, column) in layout.types.columns(of: layout.blocks[block].type).enumerated() {
+      let isRead = read.contains(place) && layout.types.mayRefer(column.type)
       if count >= BlockLayout.firstFramedCount {
         let framed = try bytes.slice(try bytes.readCount())
-        if layout.types.mayRefer(column.type) { try visit(column.type, count: count, framed) }
+        if isRead { try visit(column.type, count: count, framed) }
       } else {
-        if layout.types.mayRefer(column.type) { try visit(column.type, count: count, bytes) }
+        if isRead { try visit(column.type, count: count, bytes) }
         try skipper.skip(column.type, count: count, from: &bytes)
       }
     }
@@ -70,7 +71,7 @@ struct Reachability {
       isReached[block] = true
       pending.append(block)
       let entry = layout.blocks[block].type.entryIndex ?? 0
-      if let refusal = binding.unresolved[entry], !binding.valueEntries.contains(entry) {
+      if let refusal = binding.unresolved[entry], binding.valueEntries[entry] == nil {
         var error = refusal
         error.path = ArchivePath(layout: layout, readers: binding.readers).path(of: Int(number))
         throw error

@@ -181,7 +181,7 @@ extension GraphSession {
 
   /// Whether a block's objects are read as values.
   private func isOfValues(_ block: Int) -> Bool {
-    state.binder?.valueEntries.contains(state.objects.entry(ofBlock: block)) ?? false
+    state.binder?.valueEntries[state.objects.entry(ofBlock: block)] != nil
   }
 
   /// Follows the references of objects that are read as values: these are no objects, but what they refer to may be.
@@ -190,10 +190,11 @@ extension GraphSession {
     var bytes = layout.blockReaders[block]
     do {
       try layout.verifier?.verify(bytes)
-      for column in layout.types.columns(of: layout.blocks[block].type) {
+      let read = state.binder?.valueEntries[state.objects.entry(ofBlock: block)] ?? []
+      for (place, column) in layout.types.columns(of: layout.blocks[block].type).enumerated() {
         let isFramed = count >= BlockLayout.firstFramedCount
         let start = isFramed ? try bytes.slice(try bytes.readCount()) : bytes
-        if layout.types.mayRefer(column.type) {
+        if read.contains(place), layout.types.mayRefer(column.type) {
           for number in try references(column.type, count: count, in: start) where try need(number, list, &scans) { wanted.append(number) }
         }
         if !isFramed { try state.skipper.skip(column.type, count: count, from: &bytes) }

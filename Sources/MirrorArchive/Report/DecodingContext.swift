@@ -23,6 +23,8 @@ public struct DecodingContext: Sendable {
   public var typeVersion: UInt64 { facts.version }
 
   /// The keys that the archive has and this program has no property for.
+  ///
+  /// What ``KeyedExtras`` of an older release has stored, and this class has no code for any more, is one container under the key `$keys`.
   public var unknownKeys: [String] { facts.unknown.map(\.name) }
 
   /// The values under those keys.

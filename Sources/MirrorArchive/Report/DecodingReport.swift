@@ -47,7 +47,7 @@ public struct DecodingReport: Sendable {
     case unknownKey
     /// The program has a property that the archive has not; it holds its default.
     case defaulted
-    /// The property had another type; its value is exactly the same.
+    /// The property had another type; its value is exactly the same, unless another entry says that it was altered or not used.
     case converted
     /// The value was altered; only with ``DecodingOptions/ConversionPolicy/lenient``.
     case altered

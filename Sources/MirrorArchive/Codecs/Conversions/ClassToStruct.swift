@@ -9,8 +9,9 @@ extension Binder {
     for (index, entry) in types.entries.enumerated() {
       guard case .object(let name, let version, _, _) = entry, isName(name, of: structure.name) else { continue }
       let entryID = TypeID(entry: index)
-      readers[index] = try structure.makeReader(ofObjects: types.columns(of: entryID), entryID, name, version, &self)
-      valueEntries.insert(index)
+      let (reader, columns) = try structure.makeReader(ofObjects: types.columns(of: entryID), entryID, name, version, &self)
+      readers[index] = reader
+      valueEntries[index, default: []].formUnion(columns)
     }
     // An archive of a program without such objects may hold nothing but nil.
     return ObjectValueReader(structure, readers)
