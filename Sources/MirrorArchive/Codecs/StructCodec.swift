@@ -3,7 +3,7 @@ import ArchiveReflection
 
 /// Structs and tuples: the columns of their fields, one after another.
 final class StructCodec: ValueCodec, @unchecked Sendable {
-  struct Member {
+  final class Member: Sendable {
     /// The key under which it is archived.
     let key: String
     let codec: ValueCodec
@@ -11,11 +11,24 @@ final class StructCodec: ValueCodec, @unchecked Sendable {
     /// The name in the program.
     let name: String
     /// Keys under which older archives have it, in the order in which they are looked for.
-    var formerKeys: [String] = []
+    let formerKeys: [String]
     /// The rule about its values; nil if only keys are ruled, as a rule.
-    var rule: PropertyRule?
+    let rule: PropertyRule?
     /// The default that the rule gives, in the form of the field.
-    var defaultValue: PropertyDefault?
+    let defaultValue: PropertyDefault?
+
+    init(
+      key: String, codec: ValueCodec, offset: Int, name: String, formerKeys: [String] = [], rule: PropertyRule? = nil,
+      defaultValue: PropertyDefault? = nil
+    ) {
+      self.key = key
+      self.codec = codec
+      self.offset = offset
+      self.name = name
+      self.formerKeys = formerKeys
+      self.rule = rule
+      self.defaultValue = defaultValue
+    }
   }
 
   /// How fields that no archive holds get a value.

@@ -2,8 +2,8 @@ import ArchiveFormat
 import ArchiveReflection
 import Synchronization
 
-/// One stored property of a class.
-struct PropertyPlan: Sendable {
+/// One stored property of a class. An object, because loops over the properties of small objects would pay for every word of it.
+final class PropertyPlan: Sendable {
   /// The key under which it is archived.
   let key: String
   let codec: ValueCodec
@@ -11,13 +11,27 @@ struct PropertyPlan: Sendable {
   /// The name in the program.
   let name: String
   /// Keys under which older archives have it, in the order in which they are looked for.
-  var formerKeys: [String] = []
+  let formerKeys: [String]
   /// Archive names of the classes that declared it in older archives.
-  var formerClasses: [String] = []
+  let formerClasses: [String]
   /// The rule about its values; nil if only keys are ruled, as a rule.
-  var rule: PropertyRule?
+  let rule: PropertyRule?
   /// The default that the rule gives, in the form of the property.
-  var defaultValue: PropertyDefault?
+  let defaultValue: PropertyDefault?
+
+  init(
+    key: String, codec: ValueCodec, offset: Int, name: String, formerKeys: [String] = [], formerClasses: [String] = [],
+    rule: PropertyRule? = nil, defaultValue: PropertyDefault? = nil
+  ) {
+    self.key = key
+    self.codec = codec
+    self.offset = offset
+    self.name = name
+    self.formerKeys = formerKeys
+    self.formerClasses = formerClasses
+    self.rule = rule
+    self.defaultValue = defaultValue
+  }
 }
 
 /// What a class is made of, and how its objects are made. Built once per class and shared by all threads.
