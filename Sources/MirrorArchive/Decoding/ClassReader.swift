@@ -45,8 +45,6 @@ final class ClassReader {
   }
 
   let plan: ClassPlan
-  /// The version of the class when the archive was written.
-  let version: UInt64
   /// In what the archived properties and those of today differ.
   let facts: ClassFacts
   private(set) var steps: [Step] = []
@@ -58,7 +56,6 @@ final class ClassReader {
   init(_ id: TypeID, _ plan: ClassPlan, _ binder: inout Binder) throws {
     self.plan = plan
     let archived = ArchivedProperties(id, binder.types)
-    version = archived.version
     let typeName = Reflection.unqualifiedName(of: plan.type)
     let (bound, missing) = try archived.bind(to: plan, binder)
     var unknown: [(key: String, owner: String, step: Int)] = []
@@ -85,7 +82,7 @@ final class ClassReader {
           isDeferred: known.codec.traits.needsCompleteGraph))
     }
     facts = ClassFacts(
-      version: version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
+      version: archived.version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
     guard case .allocation = plan.construction else {
       replaced = plan.omittedDefaults
       for property in missing {

@@ -57,6 +57,7 @@ struct Reachability {
     var last: Int64 = -1
     let blockCount = Int64(isReached.count)
     unsafe try skipper.visitReferences(type, count: count, from: &bytes) { chunk throws(FormatError) in
+      // SAFETY: a chunk's numbers are valid until this returns, and only its own indices are used.
       for i in chunk.indices {
         let number = unsafe chunk[i]
         if number >> 10 == last { continue }

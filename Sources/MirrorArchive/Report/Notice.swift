@@ -90,6 +90,7 @@ struct Notices {
     var starts: [Int] = []
     starts.reserveCapacity(rows)
     var next = 0
+    // SAFETY: the caller hands over a count for each of the rows.
     for row in 0..<rows {
       starts.append(next)
       next &+= Int(unsafe counts[row])

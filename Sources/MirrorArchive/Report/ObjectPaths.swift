@@ -37,6 +37,7 @@ final class ObjectPaths {
     var bytes = bytes
     // Damaged bytes have been found out before, or belong to what nobody reads; then there is no path through them.
     unsafe try? skipper.visitReferences(type, count: count, from: &bytes) { chunk throws(FormatError) in
+      // SAFETY: a chunk's numbers are valid until this returns, and only its own indices are used.
       for i in chunk.indices {
         let number = unsafe chunk[i]
         guard number >= 0, number >> 10 < origins.count else { continue }

@@ -41,6 +41,7 @@ enum KeyRecording {
 
   private static var thread: UInt {
     #if canImport(Darwin)
+      // SAFETY: the address is a number here, and never followed.
       unsafe UInt(bitPattern: pthread_self())
     #else
       UInt(pthread_self())

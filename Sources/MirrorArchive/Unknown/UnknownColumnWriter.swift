@@ -124,10 +124,12 @@ struct UnknownColumnWriter {
 
   /// Every chunk of something without content is a zero byte.
   func empty(_ e: inout EncodingState) {
+    // SAFETY: no byte of an empty buffer is looked at.
     if !isDiscovery { unsafe FixedColumn.encode(UnsafeRawBufferPointer(start: nil, count: 0), width: 0, into: &e.writer) }
   }
 
   func integers(_ numbers: [Int64], _ e: inout EncodingState) {
+    // SAFETY: the buffer is used while the array lends it.
     if !isDiscovery { unsafe numbers.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) } }
   }
 
@@ -156,6 +158,7 @@ struct UnknownColumnWriter {
         presentOwners.append(owner)
       }
     }
+    // SAFETY: as above.
     if !isDiscovery { unsafe presence.withUnsafeBufferPointer { unsafe BoolColumn.encode($0, into: &e.writer) } }
     tasks.append(.column(wrapped, present, owners: presentOwners, depth: depth + 1))
   }

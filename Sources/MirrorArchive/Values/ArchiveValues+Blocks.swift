@@ -84,6 +84,7 @@ package struct ArchiveContents: Sendable, Equatable {
   /// - Throws: What reading its values throws; see ``KeyedUnarchiver/header(of:)``.
   package init(of data: Data) throws {
     do {
+      // SAFETY: what is made copies all that it keeps; the layout does not outlive the bytes.
       self = unsafe try data.withUnsafeBytes { bytes in
         try ArchiveContents(unsafe ArchiveLayout(parsing: bytes))
       }

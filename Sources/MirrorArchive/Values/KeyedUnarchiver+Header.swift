@@ -21,6 +21,7 @@ extension KeyedUnarchiver {
   ///   archives only the parts that are read are compared with their checksums.
   /// - Complexity: O(size of the tables), for archives without separate checksums O(size of the archive).
   public static func header(of data: Data) throws -> ArchiveHeader {
+    // SAFETY: a header keeps names and numbers, and nothing of the bytes.
     unsafe try data.withUnsafeBytes { bytes in unsafe try ArchiveHeader(parsing: bytes) }
   }
 
@@ -32,6 +33,7 @@ extension KeyedUnarchiver {
   /// - Complexity: O(size of the tables).
   public static func header(contentsOf url: URL) throws -> ArchiveHeader {
     let file = ArchiveBytes(try MappedFile(url.path))
+    // SAFETY: the file stays mapped meanwhile.
     return try withExtendedLifetime(file) { unsafe try ArchiveHeader(parsing: file.bytes) }
   }
 }
@@ -42,6 +44,7 @@ extension ArchiveHeader {
       try self.init(unsafe ArchiveLayout(parsing: bytes, verification: .onDemand), byteCount: bytes.count)
     } catch let error as FormatError where error.code == .newerFormat {
       // The magic and the byte behind it have been read.
+      // SAFETY: that error comes after the fourth byte.
       let version = unsafe bytes[3]
       self.init(
         formatVersion: Int(version >> 4), minimumReaderVersion: Int(version & 15), isReadable: false, byteCount: bytes.count, roots: [],
