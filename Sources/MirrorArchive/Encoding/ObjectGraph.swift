@@ -31,6 +31,8 @@ struct ObjectGraph: ~Copyable {
     let waits: Bool
     /// The class was checked and admitted.
     var isAdmitted: Bool
+    /// Code of the class may change the graph.
+    let hasHooks: Bool
   }
 
   private var table = IdentityTable()
@@ -41,6 +43,9 @@ struct ObjectGraph: ~Copyable {
   private var nextPending = 0
   /// Buffers that were outgrown while somebody may still have been reading them.
   private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  /// Buffers of new blocks that wait for the next graph.
+  private var spare: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  private static let firstCapacity = 8
   /// Objects that have a number and no entry in the identity table.
   private var hasUnlisted = false
   /// Code of the program may change the graph: from the first class that has some on, objects are kept alive, and each one is listed.
@@ -60,17 +65,54 @@ struct ObjectGraph: ~Copyable {
   init() {}
 
   deinit {
-    // SAFETY: with hooks, each stored pointer is an object that was retained when it was added.
-    for i in blocks.indices {
-      let block = blocks[i]
-      if hasHooks {
-        for row in 0..<block.count { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[row]).release() }
-      }
-      unsafe block.objects.deallocate()
-    }
+    releaseObjects()
+    for i in blocks.indices { unsafe blocks[i].objects.deallocate() }
     for entry in substitutions.entries { unsafe entry.object.release() }
     for i in unsafe retired.indices { unsafe retired[i].deallocate() }
+    for i in unsafe spare.indices { unsafe spare[i].deallocate() }
   }
+
+  private func releaseObjects() {
+    if !hasHooks { return }
+    // SAFETY: with hooks, each stored pointer is an object that was retained when it was added.
+    for block in blocks {
+      for row in 0..<block.count { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[row]).release() }
+    }
+  }
+
+  /// Lets go of all objects and keeps what is known about classes, for another graph that is archived in the same way. Lets go of objects as
+  /// the end of the graph would, so code of the program may run.
+  ///
+  /// - Returns: False if the graph was large or out of the ordinary; then it is of no more use.
+  mutating func recycle() -> Bool {
+    let isOrdinary =
+      blocks.count <= Self.maximumKept && classes.count <= Self.maximumKept && substitutions.entries.isEmpty && !replacesAll
+      && givenNames == nil && !blocks.contains { $0.plan.unknownClass != nil }
+    if !isOrdinary { return false }
+    releaseObjects()
+    hasHooks = false
+    for i in blocks.indices {
+      // SAFETY: the block is forgotten below; its buffer is freed here or kept for another one.
+      if blocks[i].capacity == Self.firstCapacity { unsafe spare.append(blocks[i].objects) } else { unsafe blocks[i].objects.deallocate() }
+    }
+    blocks.removeAll(keepingCapacity: true)
+    if unsafe !retired.isEmpty {
+      for i in unsafe retired.indices { unsafe retired[i].deallocate() }
+      unsafe retired.removeAll()
+    }
+    closeBlocks()
+    pending.removeAll(keepingCapacity: true)
+    nextPending = 0
+    table.removeAll()
+    hasUnlisted = false
+    lastEnds.removeAll(keepingCapacity: true)
+    nextEnd = 0
+    expected = 0
+    return true
+  }
+
+  /// The most classes and blocks of a graph that another one begins with.
+  private static let maximumKept = 64
 
   // MARK: Numbers
 
@@ -299,6 +341,7 @@ struct ObjectGraph: ~Copyable {
       try dynamicType == UnknownObject.self
       ? unknownClass(of: object) : classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
     if classes[index].waits && !isSettled { return -1 }
+    if classes[index].hasHooks { keepObjects() }
     guard classes[index].isAdmitted, let plan = classes[index].plan else {
       let plan = try PlanRegistry.shared.classPlan(for: dynamicType)
       try admit(plan, object, &admission)
@@ -308,9 +351,10 @@ struct ObjectGraph: ~Copyable {
     }
     var blockIndex = classes[index].openBlock
     if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
-      let capacity = blockIndex >= 0 ? maximumChunkRows : 8
+      let capacity = blockIndex >= 0 ? maximumChunkRows : Self.firstCapacity
+      let kept = unsafe capacity == Self.firstCapacity ? spare.popLast() : nil
       blockIndex = blocks.count
-      blocks.append(unsafe Block(plan: plan, objects: .allocate(capacity: capacity), capacity: capacity))
+      blocks.append(unsafe Block(plan: plan, objects: kept ?? .allocate(capacity: capacity), capacity: capacity))
       classes[index].openBlock = blockIndex
     }
     if blocks[blockIndex].count == blocks[blockIndex].capacity { growBlock(blockIndex) }
@@ -340,9 +384,10 @@ struct ObjectGraph: ~Copyable {
     }
     let waits = plan.map { $0.substitutes || replacesAll } ?? true
     if let plan, !waits { try admit(plan, instance, &admission) }
-    if waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true { keepObjects() }
+    let hasHooks = waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true
+    if hasHooks { keepObjects() }
     let index = classes.count
-    classes.append(ClassEntry(plan: plan, waits: waits, isAdmitted: !waits))
+    classes.append(ClassEntry(plan: plan, waits: waits, isAdmitted: !waits, hasHooks: hasHooks))
     classIndex[ObjectIdentifier(type)] = index
     return index
   }
@@ -355,7 +400,7 @@ struct ObjectGraph: ~Copyable {
     if let known = classIndex[ObjectIdentifier(kind)] { return known }
     let equal = classes.firstIndex { $0.plan?.unknownClass.map { $0.name == kind.name && $0.type == kind.type } ?? false }
     let index = equal ?? classes.count
-    if equal == nil { classes.append(ClassEntry(plan: kind.makePlan(), waits: replacesAll, isAdmitted: true)) }
+    if equal == nil { classes.append(ClassEntry(plan: kind.makePlan(), waits: replacesAll, isAdmitted: true, hasHooks: true)) }
     classIndex[ObjectIdentifier(kind)] = index
     // The description of the class lives as long as the objects.
     keepObjects()
