@@ -143,15 +143,15 @@ extension KeyedUnarchiver {
     _ type: T.Type, from bytes: UnsafeRawBufferPointer, allowing types: [Any.Type], _ options: DecodingOptions, allowsAnyClass: Bool,
     verifyingChecksum: Bool = true
   ) throws -> T {
-    try AllowList.check([type], isRoot: true)
-    if !types.isEmpty { try AllowList.check(types) }
-    let universe = try PlanRegistry.shared.universe(of: [type] + types)
     if Reflection.kind(of: type) == .existential {
+      try AllowList.check([type], isRoot: true)
+      if !types.isEmpty { try AllowList.check(types) }
+      let universe = try PlanRegistry.shared.universe(of: [type] + types)
       return unsafe try ArchiveDecoding.decodeOpen(
         T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
     }
-    return unsafe try ArchiveDecoding.decode(
-      T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
+    return unsafe try DecodingWorkspace.decode(
+      T.self, from: bytes, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
   }
 
   static func decoded(oneOf classes: [Any.Type], from bytes: UnsafeRawBufferPointer, _ options: DecodingOptions) throws -> Any {
