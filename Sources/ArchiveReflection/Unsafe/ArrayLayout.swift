@@ -1,5 +1,5 @@
 /// Where `Array` keeps its elements, so that they can be read without knowing the element type.
-package enum ArrayLayout {
+@usableFromInline package enum ArrayLayout {
   private struct Wide { var lanes: SIMD8<Double> }
 
   /// Whether arrays have the layout that `elements` relies on, found out by looking at some.

@@ -2,7 +2,7 @@
 ///
 /// The runtime's own question costs two calls per object; the answer stands in the upper half of the second header word, which is zero for an
 /// object with one owner and no side table. An object with a side table (a weak reference points to it) counts as one with several owners.
-package enum OwnerCount {
+@usableFromInline package enum OwnerCount {
   private final class Probe {}
 
   /// Whether headers look like this, found out by counting the references of an object up and down.

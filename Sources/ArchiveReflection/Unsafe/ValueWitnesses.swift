@@ -2,7 +2,7 @@
 ///
 /// Looks the type's functions up once, so that a loop over rows pays for one indirect call a row, or for a memory copy if the type is trivial.
 /// Pointers must be aligned for the type.
-@safe package struct ValueWitnesses: @unchecked Sendable {
+@usableFromInline @safe package struct ValueWitnesses: @unchecked Sendable {
   // SAFETY: metadata and its witness table live as long as the process and never change, hence the unchecked `Sendable`. The order of the table
   // is fixed by the ABI; all entries use the C calling convention.
   @usableFromInline package typealias Destroy = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
@@ -15,19 +15,19 @@
     @convention(c) (UnsafeMutableRawPointer, UInt32, UInt32, UnsafeRawPointer) -> Void
 
   /// Bytes of a value.
-  package let size: Int
+  @usableFromInline package let size: Int
   /// Bytes from one array element to the next.
-  package let stride: Int
+  @usableFromInline package let stride: Int
   /// The alignment in bytes, minus one.
-  package let alignmentMask: Int
+  @usableFromInline package let alignmentMask: Int
   /// Copying is a memory copy and destroying does nothing.
-  package let isTrivial: Bool
+  @usableFromInline package let isTrivial: Bool
   /// Moving is a memory copy.
-  package let isBitwiseTakable: Bool
+  @usableFromInline package let isBitwiseTakable: Bool
   /// False for `~Copyable` types, which must not be copied through this table.
-  package let isCopyable: Bool
+  @usableFromInline package let isCopyable: Bool
   /// Whether the type is an enum with more than one case or payload, so that the tag functions exist.
-  package let hasTag: Bool
+  @usableFromInline package let hasTag: Bool
   // Whether `Optional` of the type appends a byte, rather than using a bit pattern that no value has.
   @usableFromInline package let optionalAppendsTag: Bool
 

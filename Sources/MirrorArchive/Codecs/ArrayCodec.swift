@@ -41,6 +41,11 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   func resolve(_ element: ValueCodec) { self.element = element }
 
   override var children: [ValueCodec] { [element] }
+
+  override var reach: Reach {
+    if hasKnownLayout, case .word(isOptional: false) = element.reach { .elements } else { .hidden }
+  }
+
   // What stands in `Any` counts itself.
   override var nests: Bool { !(element is AnyCodec) }
 

@@ -16,6 +16,10 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 
   override var children: [ValueCodec] { [wrapped] }
 
+  override var reach: Reach {
+    if case .word(isOptional: false) = wrapped.reach, case .word(offset: 0, none: 0)? = mark { .word(isOptional: true) } else { .hidden }
+  }
+
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     if let wrapped = wrapped as? ScalarCodec, let short = wrapped.scalar.optionalOfScalar { return short }
     if wrapped is ReferenceCodec, !types.isExact { return .optionalReference }

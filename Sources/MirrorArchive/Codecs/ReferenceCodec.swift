@@ -18,6 +18,11 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
 
   override var ownTraits: Traits { Traits(hasReferences: true) }
 
+  /// What may stand where no class is declared is asked of the gate object by object.
+  override var reach: Reach {
+    if case .instances = declared { .word(isOptional: false) } else { .hidden }
+  }
+
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID {
     guard types.isExact, case .instances(let type) = declared else { return .reference }
     return try types.byDeclaration { try PlanRegistry.shared.classPlan(for: type).describe(&$0) }

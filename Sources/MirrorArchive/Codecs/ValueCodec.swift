@@ -35,6 +35,9 @@ class ValueCodec: @unchecked Sendable {
   /// Whether reading runs code of the program on the objects that the values inside refer to.
   var looksIntoReferences: Bool { false }
 
+  /// Where in a value the references lie, if they lie nowhere else.
+  var reach: Reach { .hidden }
+
   /// Gives a number to every object that these rows refer to. Called only if `traits.hasReferences`.
   func discover(_ rows: Rows, _ e: inout EncodingState) throws {}
 
@@ -71,6 +74,16 @@ class ValueCodec: @unchecked Sendable {
     // SAFETY: the caller says that every row holds a value of this codec's type.
     unsafe rows.visit { _, p in unsafe witnesses.destroy(p) }
   }
+}
+
+/// Where in a value the references lie that lead to further objects.
+enum Reach {
+  /// The value is one word, which is a reference or, where `isOptional`, nil.
+  case word(isOptional: Bool)
+  /// The value is an array of such words, in the known layout of arrays; none of them is nil.
+  case elements
+  /// Only the codec knows.
+  case hidden
 }
 
 extension ValueCodec {

@@ -35,46 +35,6 @@ extension EncodingState {
     unsafe try body(UnsafeMutableRawPointer(memory), &self)
   }
 
-  /// Follows references until no object is new. No recursion over references: a list of any length needs the same stack.
-  ///
-  /// - Parameter root: The value at the top of a graph that has one root, for paths.
-  mutating func discoverAll(from root: (rows: Rows, codec: ValueCodec)? = nil) throws {
-    while true {
-      if graph.substitutions.isWaiting { try settleSubstitutions() }
-      guard let (index, range) = graph.nextUnscanned() else { return }
-      let plan = graph.blocks[index].plan
-      // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
-      let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
-      if plan.hasWillEncode { try plan.willEncode(rows) }
-      if plan.hasRecord {
-        makeRecorder()
-        if let root { unsafe recorderPointer().pointee.currentRoot = CurrentRoot(rows: root.rows, codec: root.codec, key: "root") }
-        try takeRecords(ofBlock: index, from: range.lowerBound, rows)
-      }
-      if plan.hasReferences { try discoverProperties(ofBlock: index, range) }
-    }
-  }
-
-  /// Gives numbers to the objects that the properties of these rows of a block refer to.
-  mutating func discoverProperties(ofBlock index: Int, _ range: Range<Int>) throws {
-    let plan = graph.blocks[index].plan
-    // SAFETY: outgrown buffers are kept, so these rows stay readable while the block grows.
-    let rows = unsafe Rows(pointers: graph.blocks[index].objects + range.lowerBound, count: range.count).exclusive(true)
-    for level in plan.levels {
-      for property in level.properties where property.codec.traits.hasReferences {
-        do {
-          try property.codec.discover(rows.advanced(by: property.offset), &self)
-        } catch let error as LocatedError {
-          throw locate(error, object: UInt(index) << 10 | UInt(range.lowerBound + error.row), property)
-        }
-      }
-    }
-    if hasMetConditional {
-      hasMetConditional = false
-      graph.markConditional(block: index)
-    }
-  }
-
   private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
     if graph.blocks.count == 1, codec is ReferenceCodec, let table = try graph.blocks[0].plan.soleDescription() {
       // One class, one block: its description is known.
@@ -135,16 +95,24 @@ extension EncodingState {
     let entry = type.entryIndex ?? 0
     graph.expect(block: index)
     var ordinal = 0
+    var way = 0
     let framed = block.count >= BlockLayout.firstFramedCount
     for level in block.plan.levels {
       for property in level.properties {
         pools.select(StringPools.id(entry: entry, ordinal: ordinal))
         ordinal += 1
         let start = writer.count
-        do {
-          try property.codec.encode(unsafe Rows(pointers: block.objects, offset: property.offset, count: block.count), &self)
-        } catch let error as LocatedError {
-          throw locate(error, object: UInt(index) << 10 | UInt(error.row), property)
+        var isDone = false
+        if property.codec.traits.hasReferences {
+          isDone = encodeNoted(block.plan.ways[way], way, of: block)
+          way += 1
+        }
+        if !isDone {
+          do {
+            try property.codec.encode(unsafe Rows(pointers: block.objects, offset: property.offset, count: block.count), &self)
+          } catch let error as LocatedError {
+            throw locate(error, object: UInt(index) << 10 | UInt(error.row), property)
+          }
         }
         if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
       }
@@ -185,7 +153,7 @@ extension EncodingState {
     }
   }
 
-  private func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ObjectError {
+  func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ObjectError {
     var located = error.error
     let plan = graph.blocks[Int(object >> 10)].plan
     located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.name): \(located.message)"

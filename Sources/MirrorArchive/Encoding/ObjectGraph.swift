@@ -19,11 +19,15 @@ struct ObjectGraph: ~Copyable {
     /// Rows already looked through for further objects.
     var scanned = 0
     var isPending = false
+    /// What the references of its objects lead to: for each way of the plan one entry, once there is any.
+    var notes: UnsafeMutablePointer<ReferenceNotes>?
     /// What is archived for its objects is known only at the end, because of what stands in `Any`.
     var isConditional = false
   }
 
-  private struct ClassEntry {
+  struct ClassEntry {
+    /// The first word of its objects.
+    let itsClass: UInt
     /// Nil for a class that can't be archived, but can replace its objects.
     var plan: ClassPlan?
     var openBlock = -1
@@ -33,19 +37,25 @@ struct ObjectGraph: ~Copyable {
     var isAdmitted: Bool
   }
 
-  private var table = IdentityTable()
-  private(set) var blocks: [Block] = []
-  private var classes: [ClassEntry] = []
-  private var classIndex: [ObjectIdentifier: Int] = [:]
-  private var pending: [Int] = []
+  var table = IdentityTable()
+  var blocks: [Block] = []
+  var classes: [ClassEntry] = []
+  var classIndex: [ObjectIdentifier: Int] = [:]
+  var pending: [Int] = []
   private var nextPending = 0
+  /// The block that is being looked through.
+  private var current = -1
   /// Buffers that were outgrown while somebody may still have been reading them.
-  private var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
   /// Objects that have a number and no entry in the identity table.
-  private var hasUnlisted = false
+  var hasUnlisted = false
   /// Code of the program may change the graph: from the first class that has some on, objects are kept alive, and each one is listed.
-  private var hasHooks = false
-  private(set) var substitutions = Substitutions()
+  private(set) var hasHooks = false
+  /// What was noted about references holds until the graph may change, and as long as numbers fit the notes.
+  private(set) var keepsNotes = true
+  /// Whether headers of objects tell how many owners there are.
+  let knowsOwners = OwnerCount.isKnown
+  var substitutions = Substitutions()
   /// Whether every object may be replaced.
   var replacesAll = false
   /// What the coder calls classes, if it was told anything.
@@ -67,6 +77,10 @@ struct ObjectGraph: ~Copyable {
         for row in 0..<block.count { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[row]).release() }
       }
       unsafe block.objects.deallocate()
+      if let notes = unsafe block.notes {
+        for way in block.plan.ways.indices { unsafe notes[way].deallocate() }
+        unsafe notes.deallocate()
+      }
     }
     for entry in substitutions.entries { unsafe entry.object.release() }
     for i in unsafe retired.indices { unsafe retired[i].deallocate() }
@@ -87,6 +101,7 @@ struct ObjectGraph: ~Copyable {
   mutating func keepObjects() {
     if hasHooks { return }
     hasHooks = true
+    keepsNotes = false
     for i in blocks.indices {
       for row in 0..<blocks[i].count { _ = unsafe Unmanaged<AnyObject>.fromOpaque(blocks[i].objects[row]).retain() }
     }
@@ -111,7 +126,10 @@ struct ObjectGraph: ~Copyable {
     }
   }
 
-  private static func number(_ block: Int, _ row: Int) -> UInt { UInt(bitPattern: block) << 10 | UInt(bitPattern: row) }
+  /// Numbers do not fit the notes any more.
+  mutating func endNotes() { keepsNotes = false }
+
+  static func number(_ block: Int, _ row: Int) -> UInt { UInt(bitPattern: block) << 10 | UInt(bitPattern: row) }
 
   /// Writes the numbers of the objects of these rows. Returns the first row whose object has none, nil if all have one.
   ///
@@ -198,248 +216,33 @@ struct ObjectGraph: ~Copyable {
   /// The class and number of an object, where no path leads.
   func name(of number: Int) -> String { "\(Reflection.unqualifiedName(of: blocks[number >> 10].plan.type))#\(number)" }
 
-  // MARK: Discovery
-
-  /// Gives numbers to the objects of these rows that have none.
-  ///
-  /// - Parameters:
-  ///   - isOpen: The rows declare no class.
-  ///   - failedRow: Set to the row at which it throws.
-  mutating func reach(_ rows: Rows, isOpen: Bool, admitting admission: inout EncodingGate, failedRow: inout Int) throws {
-    var currentClass: UInt = 0
-    var blockIndex = -1
-    var count = 0
-    var capacity = 0
-    var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
-    var trustsOwners = rows.isExclusive && !hasHooks && OwnerCount.isKnown
-    var next = 0
-    while next < rows.count {
-      let i = next
-      next &+= 1
-      // SAFETY: every row holds one strong reference, which is one word, to a live object, whose first word is its class.
-      let slot = unsafe rows[i].assumingMemoryBound(to: AnyObject.self)
-      let object = unsafe UnsafeRawPointer(slot).load(as: UnsafeMutableRawPointer.self)
-      let key = UInt(bitPattern: object)
-      let itsClass = unsafe object.load(as: UInt.self)
-      var place = -1
-      if unsafe trustsOwners && OwnerCount.isOne(object) {
-        hasUnlisted = true
-      } else {
-        guard let found = table.place(for: key) else { continue }
-        place = found
-      }
-      let needsBlock = itsClass != currentClass || count == capacity
-      if needsBlock {
-        if blockIndex >= 0 { blocks[blockIndex].count = count }
-        do {
-          blockIndex = try unsafe openBlock(for: slot.pointee, &admission)
-        } catch {
-          failedRow = i
-          throw error
-        }
-        if blockIndex < 0 {
-          wait(for: unsafe slot.pointee, isHandOver: admission.isHandOver, isOpen: isOpen)
-          // The next object finds no block with room, either.
-          currentClass = 0
-          capacity = count
-          trustsOwners = false
-          continue
-        }
-        // Kept objects of different archived classes are of one class of this program: each is asked.
-        currentClass = blocks[blockIndex].plan.unknownClass == nil ? itsClass : 0
-        count = blocks[blockIndex].count
-        capacity = blocks[blockIndex].capacity
-        trustsOwners = trustsOwners && !hasHooks
-        unsafe objects = blocks[blockIndex].objects
-      }
-      unsafe objects.unsafelyUnwrapped[count] = object
-      if hasHooks { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
-      if place >= 0 && !needsBlock {
-        table.enter(key, number: Self.number(blockIndex, count), at: place)
-      } else if place >= 0 || hasHooks, let place = table.place(for: key) {
-        // Opening a block may have listed everything, and moved places.
-        table.enter(key, number: Self.number(blockIndex, count), at: place)
-      }
-      count &+= 1
-      if trustsOwners {
-        let first = next
-        next = unsafe Self.take(rows, from: first, class: currentClass, into: objects.unsafelyUnwrapped, &count, capacity: capacity)
-        hasUnlisted = hasUnlisted || next > first
-      }
-    }
-    if blockIndex >= 0 { blocks[blockIndex].count = count }
-  }
-
-  /// Adds the objects of the next rows as long as nobody else refers to them, they are of the same class, and there is room: nearly all
-  /// objects of nearly all graphs. Returns the first row that is something else.
-  @inline(never)
-  private static func take(
-    _ rows: Rows, from first: Int, class itsClass: UInt, into objects: UnsafeMutablePointer<UnsafeMutableRawPointer>, _ count: inout Int,
-    capacity: Int
-  ) -> Int {
-    let room = min(rows.count, first &+ capacity &- count)
-    let target = unsafe objects + (count &- first)
-    var i = first
-    while i < room {
-      // SAFETY: as where it is called; the row's object goes to the next free place.
-      let object = unsafe rows[i].load(as: UnsafeMutableRawPointer.self)
-      guard unsafe object.load(as: UInt.self) == itsClass && OwnerCount.isOne(object) else { break }
-      unsafe target[i] = object
-      i &+= 1
-    }
-    count &+= i &- first
-    return i
-  }
-
-  /// A block with room for another object of this object's class, which waits to be looked through; -1 if the object itself has to wait.
-  @inline(never)
-  private mutating func openBlock(for object: AnyObject, _ admission: inout EncodingGate, isSettled: Bool = false) throws -> Int {
-    let dynamicType: AnyClass = Swift.type(of: object)
-    let index =
-      try dynamicType == UnknownObject.self
-      ? unknownClass(of: object) : classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
-    if classes[index].waits && !isSettled { return -1 }
-    guard classes[index].isAdmitted, let plan = classes[index].plan else {
-      let plan = try PlanRegistry.shared.classPlan(for: dynamicType)
-      try admit(plan, object, &admission)
-      classes[index].plan = plan
-      classes[index].isAdmitted = true
-      return try openBlock(for: object, &admission, isSettled: isSettled)
-    }
-    var blockIndex = classes[index].openBlock
-    if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
-      let capacity = blockIndex >= 0 ? maximumChunkRows : 8
-      blockIndex = blocks.count
-      blocks.append(unsafe Block(plan: plan, objects: .allocate(capacity: capacity), capacity: capacity))
-      classes[index].openBlock = blockIndex
-    }
-    if blocks[blockIndex].count == blocks[blockIndex].capacity { growBlock(blockIndex) }
-    if !blocks[blockIndex].isPending {
-      blocks[blockIndex].isPending = true
-      pending.append(blockIndex)
-    }
-    return blockIndex
-  }
-
-  private mutating func growBlock(_ index: Int) {
-    let old = unsafe blocks[index].objects
-    let capacity = min(maximumChunkRows, blocks[index].capacity * 8)
-    let new = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: capacity)
-    unsafe new.update(from: old, count: blocks[index].count)
-    unsafe blocks[index].objects = new
-    blocks[index].capacity = capacity
-    unsafe retired.append(old)
-  }
-
-  private mutating func addClass(_ type: AnyClass, _ instance: AnyObject, _ admission: inout EncodingGate) throws -> Int {
-    var plan: ClassPlan?
-    do {
-      plan = try PlanRegistry.shared.classPlan(for: type)
-    } catch {
-      if !replacesAll && !(type is any ArchiveSubstitution.Type) { throw error }
-    }
-    let waits = plan.map { $0.substitutes || replacesAll } ?? true
-    if let plan, !waits { try admit(plan, instance, &admission) }
-    if waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true { keepObjects() }
-    let index = classes.count
-    classes.append(ClassEntry(plan: plan, waits: waits, isAdmitted: !waits))
-    classIndex[ObjectIdentifier(type)] = index
-    return index
-  }
-
-  /// The archived class of a kept object; those that are described in the same way are one.
-  private mutating func unknownClass(of object: AnyObject) throws -> Int {
-    guard let kind = (object as? UnknownObject)?.content?.kind else {
-      throw ArchiveError(.notArchivable, message: "an UnknownObject that no archive has brought cannot be archived")
-    }
-    if let known = classIndex[ObjectIdentifier(kind)] { return known }
-    let equal = classes.firstIndex { $0.plan?.unknownClass.map { $0.name == kind.name && $0.type == kind.type } ?? false }
-    let index = equal ?? classes.count
-    if equal == nil { classes.append(ClassEntry(plan: kind.makePlan(), waits: replacesAll, isAdmitted: true)) }
-    classIndex[ObjectIdentifier(kind)] = index
-    // The description of the class lives as long as the objects.
-    keepObjects()
-    return index
-  }
-
-  private func admit(_ plan: ClassPlan, _ instance: AnyObject, _ admission: inout EncodingGate) throws {
-    try plan.verify(with: instance)
-    try admission.admit(plan)
-    if givenNames?.contains(plan.type) != true { _ = try plan.requireName() }
-  }
-
-  // MARK: Substitution
-
-  /// Lists an object whose number follows once it is known what is archived for it.
-  @inline(never)
-  private mutating func wait(for object: AnyObject, isHandOver: Bool, isOpen: Bool) {
-    let reference = unsafe Unmanaged.passUnretained(object)
-    let key = unsafe UInt(bitPattern: reference.toOpaque())
-    guard let place = table.place(for: key) else { return }
-    let standIn = unsafe substitutions.add(reference.retain(), isHandOver: isHandOver, isOpen: isOpen)
-    table.enter(key, number: standIn, at: place)
-  }
-
-  /// What is known about an object that may be archived for another one.
-  enum Knowledge {
-    case nothing
-    case number(UInt)
-    /// Its own entry in the list of those that may be replaced.
-    case listed(Int)
-  }
-
-  func knowledge(of object: AnyObject) -> Knowledge {
-    guard let number = table.number(of: unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())) else { return .nothing }
-    return number < Substitutions.firstNumber ? .number(number) : .listed(Int(number - Substitutions.firstNumber))
-  }
-
-  /// Lists an object that was handed out as a replacement and may be replaced itself.
-  mutating func list(_ object: AnyObject, like other: Int) -> Int {
-    let entry = substitutions.entries[other]
-    wait(for: object, isHandOver: entry.isHandOver, isOpen: entry.isOpen)
-    return substitutions.entries.count - 1
-  }
-
-  /// Whether nothing is archived for the object at this address.
-  func isNothing(_ address: UnsafeRawPointer) -> Bool {
-    guard substitutions.hasNothing, let number = table.number(of: UInt(bitPattern: address)), number >= Substitutions.firstNumber else {
-      return false
-    }
-    if case .nothing = substitutions.outcome(Int(number - Substitutions.firstNumber)) { return true }
-    return false
-  }
-
-  mutating func settle(_ index: Int, _ outcome: Substitutions.Outcome) { substitutions.settle(index, outcome) }
-  mutating func nextWaiting() -> Int? { substitutions.nextWaiting() }
-
-  /// Gives a number to an object that nothing is to be archived for but itself.
-  mutating func add(_ object: AnyObject, admitting admission: inout EncodingGate) throws -> UInt {
-    let blockIndex = try openBlock(for: object, &admission, isSettled: true)
-    let row = blocks[blockIndex].count
-    let number = Self.number(blockIndex, row)
-    let address = unsafe Unmanaged.passRetained(object).toOpaque()
-    unsafe blocks[blockIndex].objects[row] = address
-    blocks[blockIndex].count += 1
-    let key = UInt(bitPattern: address)
-    // One that waited keeps its entry in the list, which leads to the number.
-    if let place = table.place(for: key) { table.enter(key, number: number, at: place) }
-    return number
-  }
-
   // MARK: Looking through
 
   /// The next rows nobody has looked through, or nil when the whole graph is known.
+  ///
+  /// A block to which looking through itself adds rows comes again at once: so a chain of objects of one class is followed to its end.
   mutating func nextUnscanned() -> (block: Int, rows: Range<Int>)? {
-    guard nextPending < pending.count else { return nil }
-    let index = pending[nextPending]
-    nextPending += 1
-    if nextPending == 4096 {
-      pending.removeFirst(nextPending)
-      nextPending = 0
+    if current < 0 || blocks[current].scanned == blocks[current].count {
+      if current >= 0 { blocks[current].isPending = false }
+      current = -1
+      guard nextPending < pending.count else { return nil }
+      current = pending[nextPending]
+      nextPending += 1
+      if nextPending == 4096 {
+        pending.removeFirst(nextPending)
+        nextPending = 0
+      }
     }
-    let rows = blocks[index].scanned..<blocks[index].count
-    blocks[index].scanned = rows.upperBound
-    blocks[index].isPending = false
-    return (index, rows)
+    return (current, takeUnscanned(current))
+  }
+
+  /// Tells that all rows of a block before `row` have been looked through.
+  mutating func markScanned(_ row: Int, ofBlock block: Int) { blocks[block].scanned = max(blocks[block].scanned, row) }
+
+  /// The rows of a block that nobody has looked through.
+  mutating func takeUnscanned(_ block: Int) -> Range<Int> {
+    let rows = blocks[block].scanned..<blocks[block].count
+    blocks[block].scanned = rows.upperBound
+    return rows
   }
 }

@@ -73,6 +73,8 @@ final class ClassPlan: @unchecked Sendable {
   /// Defaults of the rules for properties that are not archived, over what the initializer gives them.
   let omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
   let hasReferences: Bool
+  /// The properties through which objects are reached, in the order of their columns.
+  let ways: [ReachingWay]
   /// Some property's archived form depends on what else is archived.
   let hasConditional: Bool
   /// Coded by hand: there are no properties, the object asks for its keys.
@@ -101,7 +103,8 @@ final class ClassPlan: @unchecked Sendable {
     self.rules = rules
     self.levels = levels
     self.construction = construction
-    hasReferences = levels.contains { $0.properties.contains { $0.codec.traits.hasReferences } }
+    ways = levels.flatMap { $0.properties.filter { $0.codec.traits.hasReferences }.map(ReachingWay.init) }
+    hasReferences = !ways.isEmpty
     hasConditional = levels.contains { $0.properties.contains { $0.codec.traits.hasConditional } }
     isMirrorCoding = type is MirrorCoding.Type
     let coding = type as? MirrorCoding.Type

@@ -50,6 +50,18 @@ struct IdentityTable: ~Copyable {
     }
   }
 
+  /// The number of the object at `address`, or where it would be entered.
+  @inline(__always)
+  func find(_ address: UInt) -> (number: UInt?, place: Int) {
+    var i = Self.slot(address, mask)
+    while true {
+      let entry = unsafe entries[i]
+      if entry.address == address { return (entry.number, i) }
+      if entry.address == 0 { return (nil, i) }
+      i = (i &+ 1) & mask
+    }
+  }
+
   /// Gives the object at `address` a number, at the place that was just found for it.
   @inline(__always)
   mutating func enter(_ address: UInt, number: UInt, at place: Int) {
