@@ -5,13 +5,16 @@ import ArchiveReflection
 ///
 /// A present value lies where the Optional lies (a single-payload enum keeps its payload at offset 0), so nothing is copied.
 final class OptionalCodec: ValueCodec, @unchecked Sendable {
-  private(set) var wrapped: ValueCodec!
+  var wrapped: ValueCodec! { unsafe storedWrapped }
   /// Where nil can be told from the bits alone.
-  private var mark: NoneMark?
+  private var mark: NoneMark? { unsafe storedMark }
+  // SAFETY: written before the plan is published, by one thread, and only read from then on.
+  @exclusivity(unchecked) private var storedWrapped: ValueCodec?
+  @exclusivity(unchecked) private var storedMark: NoneMark?
 
   func resolve(_ wrapped: ValueCodec) {
-    self.wrapped = wrapped
-    mark = NoneMark.find(wrapped: wrapped.witnesses, optionalSize: witnesses.size)
+    unsafe storedWrapped = wrapped
+    unsafe storedMark = NoneMark.find(wrapped: wrapped.witnesses, optionalSize: witnesses.size)
   }
 
   override var children: [ValueCodec] { [wrapped] }
@@ -160,7 +163,12 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 }
 
 final class OptionalReader: ColumnReader, @unchecked Sendable {
-  var wrapped: ColumnReader!
+  // SAFETY: written while the reader is bound, by one thread, and only read from then on, until nobody reads with it any more.
+  @exclusivity(unchecked) private var storedWrapped: ColumnReader?
+  var wrapped: ColumnReader! {
+    get { unsafe storedWrapped }
+    set { unsafe storedWrapped = newValue }
+  }
   override func unbind() { wrapped = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {

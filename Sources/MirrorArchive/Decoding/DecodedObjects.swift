@@ -13,12 +13,15 @@ import ArchiveReflection
 @safe
 struct DecodedObjects: ~Copyable {
   /// Null for objects that have not been made.
-  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private var pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// Where each block begins; one more than there are blocks.
-  private let starts: UnsafeMutablePointer<Int>
-  private let entries: [Int]
-  let blockCount: Int
-  let total: Int
+  private var starts: UnsafeMutablePointer<Int>
+  private var entries: [Int]
+  private(set) var blockCount: Int
+  private(set) var total: Int
+  /// How many objects and blocks there is memory for.
+  private var capacity: Int
+  private var blockCapacity: Int
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   /// Of those the blocks all of whose fields hold values.
@@ -31,7 +34,7 @@ struct DecodedObjects: ~Copyable {
   /// Whether objects that no initializer fills may still have fields without values.
   var hasBareMemory = true
   /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
-  private let isHandedOver: UnsafeMutablePointer<Bool>
+  private var isHandedOver: UnsafeMutablePointer<Bool>
   /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
   var mayHandOver = false
   /// Per object: how far it is, in graphs with objects that code of the program makes; nil in others, where all are there before the first
@@ -65,6 +68,8 @@ struct DecodedObjects: ~Copyable {
     }
     unsafe starts[blocks.count] = total
     self.total = total
+    capacity = total
+    blockCapacity = blocks.count
     entries = blocks.map { $0.type.entryIndex ?? 0 }
     plans = Array(repeating: nil, count: blocks.count)
     unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
@@ -93,6 +98,52 @@ struct DecodedObjects: ~Copyable {
         if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
       }
     }
+  }
+
+  /// The most objects whose memory is kept for another archive.
+  private static let maximumKept = 1_024
+
+  /// Lets go of all objects and keeps the memory for those of another archive, which `begin` says.
+  ///
+  /// - Returns: False if there were many, or some out of the ordinary; then nothing may be asked any more.
+  mutating func recycle() -> Bool {
+    guard capacity <= Self.maximumKept, blockCapacity <= Self.maximumKept, filled.isEmpty, delivered.isEmpty, substitutes.isEmpty,
+      unsafe states == nil
+    else { return false }
+    releaseAll()
+    // SAFETY: there is memory for that many. Null and false are zeros.
+    unsafe memset(pointers, 0, total &* MemoryLayout<UnsafeMutableRawPointer?>.stride)
+    unsafe memset(isHandedOver, 0, total)
+    plans.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    total = 0
+    blockCount = 0
+    mayHandOver = false
+    hasBareMemory = true
+    return true
+  }
+
+  /// Begins with the objects of an archive, after `recycle`.
+  mutating func begin(_ blocks: [BlockHeader]) {
+    blockCount = blocks.count
+    if blockCount > blockCapacity {
+      unsafe starts.deallocate()
+      unsafe starts = .allocate(capacity: blockCount + 1)
+      blockCapacity = blockCount
+    }
+    for block in blocks {
+      unsafe starts[entries.count] = total
+      total += block.count
+      entries.append(block.type.entryIndex ?? 0)
+      plans.append(nil)
+    }
+    unsafe starts[blockCount] = total
+    if total <= capacity { return }
+    unsafe free(pointers)
+    unsafe free(isHandedOver)
+    unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
+    unsafe isHandedOver = Self.zeroed(Bool.self, total)
+    capacity = total
   }
 
   /// Lets go of all objects: nothing may be asked any more.
@@ -170,7 +221,7 @@ struct DecodedObjects: ~Copyable {
     unsafe try (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
       unsafe try plan.make(count, into: $0)
     }
-    if filled[block] == nil { try verify(block: block, plan) }
+    if !isBare(block: block) { try verify(block: block, plan) }
   }
 
   /// Checks the plan against what `Mirror` sees in the block's first object, which must hold values.
@@ -180,7 +231,9 @@ struct DecodedObjects: ~Copyable {
   }
 
   /// Whether the block's fields were uninitialised memory before they were filled.
-  func isBare(block: Int) -> Bool { filled[block] != nil }
+  func isBare(block: Int) -> Bool { !filled.isEmpty && filled[block] != nil }
+  /// Whether that is so for any block.
+  var hasBareBlocks: Bool { !filled.isEmpty }
 
   mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
 
@@ -193,7 +246,7 @@ struct DecodedObjects: ~Copyable {
   }
   /// Whether any object that exists has memory without values, right now.
   var hasIncompleteMemory: Bool { complete.count < filled.count }
-  func hasCompleteMemory(block: Int) -> Bool { filled[block] == nil || complete.contains(block) }
+  func hasCompleteMemory(block: Int) -> Bool { !isBare(block: block) || complete.contains(block) }
 
   // MARK: Objects that come about one after another
 
