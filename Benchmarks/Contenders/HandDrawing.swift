@@ -16,30 +16,30 @@ enum HandDrawing {
     writer.reservedString(drawing.title)
     writer.reserve(HandWriter.maximumVarint)
     writer.varint(UInt64(layers.count))
-    for layer in layers { write(layer, to: &writer) }
+    unsafe layers.forEachInPlace { layer in unsafe write(layer, to: &writer) }
     return writer.finish()
   }
 
-  @inline(__always)
-  private static func write(_ layer: Layer, to writer: inout HandWriter) {
-    let note = layer.note ?? nil
-    writer.reserve(1 + 5 * HandWriter.maximumVarint + layer.name.utf8.count + (note?.utf8.count ?? 0))
-    writer.byte(
-      (layer.isVisible ? isVisible : 0) | (layer.stroke == nil ? 0 : hasStroke) | (layer.note == nil ? 0 : hasNote)
-        | (note == nil ? 0 : hasNoteText))
-    writer.string(layer.name)
+  private static func write(_ layer: UnsafePointer<Layer>, to writer: inout HandWriter) {
+    // SAFETY: here and below, the pointer is valid for the time of this call.
+    let note = unsafe layer.pointee.note ?? nil
+    unsafe writer.reserve(1 + 5 * HandWriter.maximumVarint + layer.pointee.name.utf8.count + (note?.utf8.count ?? 0))
+    unsafe writer.byte(
+      (layer.pointee.isVisible ? isVisible : 0) | (layer.pointee.stroke == nil ? 0 : hasStroke)
+        | (layer.pointee.note == nil ? 0 : hasNote) | (note == nil ? 0 : hasNoteText))
+    unsafe writer.string(layer.pointee.name)
     if let note { writer.string(note) }
-    writer.signed(Int(layer.size.width))
-    writer.signed(Int(layer.size.height))
-    writer.varint(UInt64(layer.links.count))
-    for (kind, links) in layer.links {
+    unsafe writer.signed(Int(layer.pointee.size.width))
+    unsafe writer.signed(Int(layer.pointee.size.height))
+    unsafe writer.varint(UInt64(layer.pointee.links.count))
+    for (kind, links) in unsafe layer.pointee.links {
       writer.reserve(2 * HandWriter.maximumVarint + kind.utf8.count)
       writer.string(kind)
       writer.varint(UInt64(links.count))
       for link in links { write(link, to: &writer) }
     }
-    if let stroke = layer.stroke { write(stroke, to: &writer) }
-    write(layer.figure, to: &writer)
+    if let stroke = unsafe layer.pointee.stroke { write(stroke, to: &writer) }
+    unsafe write(layer.pointee.figure, to: &writer)
   }
 
   @inline(__always)

@@ -53,6 +53,9 @@ extension Contest {
       contenders: [
         mirrorArchive(head, difference: head.difference, discard: { $0.dissolve() }),
         hand(head, encode: HandList.encode, decode: HandList.decode, difference: head.difference, discard: { $0.dissolve() }),
+        hand(
+          head, name: ContenderName.handWithIdentity, encode: HandList.encodeWithIdentity, decode: HandList.decodeWithIdentity,
+          difference: head.difference, discard: { $0.dissolve() }),
       ],
       finish: { head.dissolve() })
   }

@@ -77,13 +77,15 @@ extension [Int]: PropertyValue {
   static func random(_ source: inout RandomVisitor, key: String) -> [Int] {
     (0..<source.generator.below(7)).map { _ in source.generator.below(5_000) }
   }
-  func encode(with coder: NSCoder, forKey key: String) { coder.encode(NSArray(array: map { $0 as NSNumber }), forKey: key) }
-  static func decode(with coder: NSCoder, forKey key: String) throws -> [Int] {
-    guard let numbers = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: key) as? NSArray else { throw HandError.malformed }
-    return try numbers.map { number in
-      guard let number = number as? NSNumber else { throw HandError.malformed }
-      return number.intValue
+  /// A key for each number, for the reason that `NSCoder.encodeElements` has.
+  func encode(with coder: NSCoder, forKey key: String) {
+    coder.encode(count, forKey: key)
+    for (index, number) in enumerated() {
+      coder.encode(number, forKey: "\(key).\(index)")
     }
+  }
+  static func decode(with coder: NSCoder, forKey key: String) -> [Int] {
+    (0..<Swift.max(coder.decodeInteger(forKey: key), 0)).map { coder.decodeInteger(forKey: "\(key).\($0)") }
   }
 }
 

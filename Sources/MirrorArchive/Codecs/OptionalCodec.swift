@@ -194,9 +194,20 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
     }
     let witnesses = wrapped.codec.witnesses
     // Where a word of the payload tells, a payload is its own tag.
-    if case .word? = codec.vacancy {
+    if case .word(let offset, let none)? = codec.vacancy {
       if count == rows.count { return }
-      unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
+      if codec.witnesses.size == MemoryLayout<UInt>.size {
+        unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe p.storeBytes(of: none, as: UInt.self) } }
+      } else if codec.witnesses.size == 2 * MemoryLayout<UInt>.size {
+        unsafe rows.visit { i, p in
+          if unsafe presence[i] == 0 {
+            unsafe p.storeBytes(of: (0, 0), as: (UInt, UInt).self)
+            unsafe p.storeBytes(of: none, toByteOffset: offset, as: UInt.self)
+          }
+        }
+      } else {
+        unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
+      }
     } else {
       unsafe rows.visit { i, p in
         if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }

@@ -126,6 +126,7 @@ extension DecodingState {
       try fillObjects(layout, binding, reached)
       reader = rootBytes
       poolID = 0
+      if binding.rootReader.codec.traits.needsCompleteGraph { objects.holdAll() }
       do {
         // SAFETY: the memory is room for one `Root`, initialised by the reader or not at all.
         try binding.rootReader.read(unsafe Rows(base: UnsafeMutableRawPointer(memory), stride: MemoryLayout<Root>.stride, count: 1), &self)
@@ -164,7 +165,7 @@ extension DecodingState {
       guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
-    objects.mayHandOver = binding.runsNoUserCode && !binding.hasHooks
+    if binding.runsNoUserCode { objects.owe() }
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
     // failure, may run a `deinit` of the program, which must not meet bare memory.
     if objects.hasBareBlocks { try fillObjects(layout, binding, areBare: true) }
@@ -190,6 +191,7 @@ extension DecodingState {
   private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
     try callMadeHooks()
     if !binding.hasHooks { return }
+    objects.holdAll()  // Hooks may let go of any object.
     for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
       let rows = objects.rows(ofBlock: index)

@@ -33,10 +33,11 @@ struct DecodedObjects: ~Copyable {
   private var delivered: Set<Int> = []
   /// Whether objects that no initializer fills may still have fields without values.
   var hasBareMemory = true
-  /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
-  private var isHandedOver: UnsafeMutablePointer<Bool>
-  /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
-  var mayHandOver = false
+  /// Per object: how many references to it were stored that are not counted yet.
+  private var owed: UnsafeMutablePointer<UInt8>
+  /// Counting waits until all is filled, so that no object is touched for a reference to it, and most of them get the one count that this table
+  /// holds. Only while no user code but `init()` can run, which might let go of an object that is still needed.
+  private(set) var isOwing = false
   /// Per object: how far it is, in graphs with objects that code of the program makes; nil in others, where all are there before the first
   /// reference is stored.
   private var states: UnsafeMutablePointer<UInt8>?
@@ -73,7 +74,7 @@ struct DecodedObjects: ~Copyable {
     entries = blocks.map { $0.type.entryIndex ?? 0 }
     plans = Array(repeating: nil, count: blocks.count)
     unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
-    unsafe isHandedOver = Self.zeroed(Bool.self, total)
+    unsafe owed = Self.zeroed(UInt8.self, total)
     unsafe states = isGradual ? Self.zeroed(UInt8.self, total) : nil
   }
 
@@ -85,16 +86,22 @@ struct DecodedObjects: ~Copyable {
 
   deinit {
     releaseAll()
-    unsafe free(isHandedOver)
+    unsafe free(owed)
     unsafe free(pointers)
     unsafe free(states)
     unsafe starts.deallocate()
   }
 
   private func releaseAll() {
-    // SAFETY: every pointer that is not null is an object that this table retains, unless it was handed over.
+    // SAFETY: every pointer that is not null is an object that this table retains. All are counted before the first one is let go of.
+    if isOwing {
+      for i in 0..<total where unsafe owed[i] > 1 {
+        // One reference gets the table's count.
+        if let object = unsafe pointers[i] { unsafe retain(object, times: Int(owed[i]) &- 1) }
+      }
+    }
     for block in 0..<blockCount where plans[block] != nil {
-      for i in unsafe starts[block]..<starts[block + 1] where unsafe !isHandedOver[i] {
+      for i in unsafe starts[block]..<starts[block + 1] where unsafe owed[i] == 0 {
         if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
       }
     }
@@ -113,12 +120,12 @@ struct DecodedObjects: ~Copyable {
     releaseAll()
     // SAFETY: there is memory for that many. Null and false are zeros.
     unsafe memset(pointers, 0, total &* MemoryLayout<UnsafeMutableRawPointer?>.stride)
-    unsafe memset(isHandedOver, 0, total)
+    unsafe memset(owed, 0, total)
     plans.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
     total = 0
     blockCount = 0
-    mayHandOver = false
+    isOwing = false
     hasBareMemory = true
     return true
   }
@@ -140,9 +147,9 @@ struct DecodedObjects: ~Copyable {
     unsafe starts[blockCount] = total
     if total <= capacity { return }
     unsafe free(pointers)
-    unsafe free(isHandedOver)
+    unsafe free(owed)
     unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
-    unsafe isHandedOver = Self.zeroed(Bool.self, total)
+    unsafe owed = Self.zeroed(UInt8.self, total)
     capacity = total
   }
 
@@ -173,25 +180,28 @@ struct DecodedObjects: ~Copyable {
     return unsafe isGradual ? substitute(at: index) ?? own : own
   }
 
-  /// The object at a place, with a count that the caller owns.
+  /// The object at a place, with a count that the caller owns, though it may still be owed.
   @inline(__always)
   mutating func retained(_ index: Int) -> UnsafeMutableRawPointer {
-    let object = unsafe self[index]
-    if unsafe mayHandOver && !isHandedOver[index] {
-      unsafe isHandedOver[index] = true
-    } else {
-      _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
+    if unsafe isOwing && owed[index] < .max {
+      unsafe owed[index] &+= 1
+      return unsafe pointers[index].unsafelyUnwrapped
     }
+    let object = unsafe self[index]
+    _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
     return unsafe object
   }
 
-  /// Holds every object again, from here on to the end.
+  /// References that are stored from here on may be counted later. Objects that come about one after another are counted at once.
+  mutating func owe() { isOwing = !isGradual }
+
+  /// Counts all references, and holds every object beside them, from here on to the end.
   mutating func holdAll() {
-    if !mayHandOver { return }
-    mayHandOver = false
-    for i in 0..<total where unsafe isHandedOver[i] {
-      if let object = unsafe pointers[i] { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
-      unsafe isHandedOver[i] = false
+    if !isOwing { return }
+    isOwing = false
+    for i in 0..<total where unsafe owed[i] > 0 {
+      if let object = unsafe pointers[i] { unsafe retain(object, times: Int(owed[i])) }
+      unsafe owed[i] = 0
     }
   }
 
@@ -200,6 +210,7 @@ struct DecodedObjects: ~Copyable {
   /// Whether the objects of a block exist, or are expected one by one.
   func isMade(block: Int) -> Bool { plans[block] != nil }
   func count(ofBlock block: Int) -> Int { unsafe starts[block + 1] - starts[block] }
+  func places(ofBlock block: Int) -> Range<Int> { unsafe Range(uncheckedBounds: (starts[block], starts[block + 1])) }
 
   /// The objects of one block, all of which have been made.
   func rows(ofBlock block: Int, offset: Int = 0) -> Rows {
