@@ -14,7 +14,32 @@ extension ObjectGraph {
     var count = 0
     var capacity = 0
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+
+    /// Adds objects as long as nobody else refers to them, they are of the class, and there is room: nearly all objects of nearly all graphs.
+    /// Returns the first one that is something else; the caller counts.
+    @inline(never)
+    func take(
+      _ references: UnsafePointer<UnsafeMutableRawPointer>, _ range: Range<Int>, into noted: UnsafeMutablePointer<UInt32>
+    ) -> Int {
+      guard let objects = unsafe objects else { return range.lowerBound }
+      // SAFETY: references are to live objects, whose first word is their class; places stay below the capacity.
+      let end = min(range.upperBound, range.lowerBound &+ capacity &- count)
+      let target = unsafe objects + (count &- range.lowerBound)
+      let first = UInt32(truncatingIfNeeded: ObjectGraph.number(block, count) &- UInt(bitPattern: range.lowerBound))
+      var i = range.lowerBound
+      while i < end {
+        let object = unsafe references[i]
+        guard unsafe object.load(as: UInt.self) == itsClass && OwnerCount.isOne(object) else { break }
+        unsafe target[i] = object
+        unsafe noted[i] = first &+ UInt32(truncatingIfNeeded: i)
+        i &+= 1
+      }
+      return i
+    }
   }
+
+  /// From this many references on, runs of the usual kinds have loops of their own.
+  private static let longRun = 4
 
   /// Follows one property of these rows of a block, and notes where it leads.
   ///
@@ -113,12 +138,23 @@ extension ObjectGraph {
         let references = unsafe elements.assumingMemoryBound(to: UnsafeMutableRawPointer.self)
         let noted = unsafe notes.pointee.numbers.room(for: count)
         var i = 0
-        while true {
-          while i < count, let number = unsafe meet(references[i], trusting: trusting, &here) {
+        while i < count {
+          if count &- i >= Self.longRun {
+            if unsafe trusting && OwnerCount.isOne(references[i]) {
+              let next = unsafe here.take(references, i..<count, into: noted)
+              here.count &+= next &- i
+              hasUnlisted = hasUnlisted || next > i
+              i = next
+            } else {
+              i = unsafe table.numbers(of: references, i..<count, into: noted)
+            }
+            if i == count { break }
+          }
+          if let number = unsafe meet(references[i], trusting: trusting, &here) {
             unsafe noted[i] = number
             i &+= 1
+            continue
           }
-          if i == count { break }
           landing = here
           let element = unsafe UnsafeRawPointer(references + i)
           guard let number = unsafe try meetNew(element, trusting: trusting, row &- 1, "[\(i)]", &landing, &admission) else { return nil }

@@ -62,6 +62,25 @@ struct IdentityTable: ~Copyable {
     }
   }
 
+  /// Writes the numbers of these objects, up to the first one that has none, whose place in the range is returned.
+  @inline(never)
+  func numbers(
+    of references: UnsafePointer<UnsafeMutableRawPointer>, _ range: Range<Int>, into numbers: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    let (entries, mask) = unsafe (entries, mask)
+    for i in range {
+      // SAFETY: slots are masked by the size of the table.
+      let address = unsafe UInt(bitPattern: references[i])
+      var slot = Self.slot(address, mask)
+      while unsafe entries[slot].address != address {
+        if unsafe entries[slot].address == 0 { return i }
+        slot = (slot &+ 1) & mask
+      }
+      unsafe numbers[i] = UInt32(truncatingIfNeeded: entries[slot].number)
+    }
+    return range.upperBound
+  }
+
   /// Gives the object at `address` a number, at the place that was just found for it.
   @inline(__always)
   mutating func enter(_ address: UInt, number: UInt, at place: Int) {
