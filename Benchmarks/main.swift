@@ -10,14 +10,14 @@ do {
     try Relaunch.inRelease(CommandLine.arguments.dropFirst())
   #else
     if let peak = options.peak {
-      try PeakMemory.report(peak)
+      try PeakMemory.report(peak, options: options)
     } else if let path = options.filePath {
       try LargeFile.read(path)
     } else if options.readsFile {
       try LargeFile.run()
     } else if let profile = options.profile {
       try Benchmark.profile(profile, options: options)
-    } else if try !Benchmark.run(options) {
+    } else if try !Benchmark.run(options, arguments: CommandLine.arguments.dropFirst()) {
       exit(1)
     }
   #endif

@@ -118,10 +118,14 @@ enum ContenderName {
   static let laterRelease = "later release"
   static let hand = "hand"
   static let handWithIdentity = "hand+identity"
+  /// Structs that are read through a pointer, and never copied.
+  static let handInPlace = "hand in place"
   static let memoryCopy = "memcpy"
   static let json = "JSONEncoder"
   static let propertyList = "PropertyListEncoder"
   static let keyedArchiver = "NSKeyedArchiver"
 
-  static let all = [mirrorArchive, mirrorCoding, laterRelease, hand, handWithIdentity, memoryCopy, json, propertyList, keyedArchiver]
+  static let all = [
+    mirrorArchive, mirrorCoding, laterRelease, hand, handWithIdentity, handInPlace, memoryCopy, json, propertyList, keyedArchiver,
+  ]
 }

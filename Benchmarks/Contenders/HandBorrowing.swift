@@ -12,3 +12,15 @@ extension Array where Element: AnyObject {
     }
   }
 }
+
+extension Array {
+  /// Visits the elements where they lie: a copy of a struct would retain and release everything in it.
+  @inline(__always)
+  func forEachInPlace(_ body: (UnsafePointer<Element>) -> Void) {
+    unsafe withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return }
+      // SAFETY: the indices are those of the buffer, which this array keeps alive until the loop has ended.
+      for index in buffer.indices { unsafe body(first + index) }
+    }
+  }
+}

@@ -76,6 +76,12 @@ struct HandReader: ~Copyable {
     return Int(Int64(bitPattern: (value &>> 1) ^ (0 &- (value & 1))))
   }
 
+  @inline(__always)
+  mutating func signed<Number: FixedWidthInteger>(as type: Number.Type) throws(HandError) -> Number {
+    guard let number = Number(exactly: try signed()) else { throw .malformed }
+    return number
+  }
+
   /// A number of rows that take at least `minimumSize` bytes each, so that a false count cannot reserve memory.
   @inline(__always)
   mutating func count(minimumSize: Int) throws(HandError) -> Int {
@@ -94,6 +100,17 @@ struct HandReader: ~Copyable {
       rows.append(try row(&self))
     }
     return rows
+  }
+
+  /// A count and as many numbers.
+  @inline(__always)
+  mutating func numbers() throws(HandError) -> [Int] {
+    let count = try count(minimumSize: 1)
+    if count == 0 { return [] }
+    var numbers: [Int] = []
+    numbers.reserveCapacity(count)
+    for _ in 0..<count { numbers.append(try signed()) }
+    return numbers
   }
 
   @inline(__always)

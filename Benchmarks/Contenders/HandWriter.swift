@@ -86,6 +86,13 @@ struct HandWriter: ~Copyable {
     string(text)
   }
 
+  /// Count and values; needs `(1 + numbers.count) * maximumVarint` bytes reserved.
+  @inline(__always)
+  mutating func numbers(_ numbers: [Int]) {
+    varint(UInt64(numbers.count))
+    for number in numbers { signed(number) }
+  }
+
   /// The values of an array as they lie in memory.
   mutating func bulk<Value: BitwiseCopyable>(_ values: [Value]) {
     unsafe values.withUnsafeBytes { source in

@@ -20,16 +20,17 @@ struct Chart: CustomStringConvertible {
     Series(name: ContenderName.keyedArchiver, style: "keyed", light: "#6e7781", dark: "#8b949e"),
   ]
 
-  private static let width = 1_000.0
-  private static let top = 78.0
-  private static let labelWidth = 108.0
-  private static let panelGap = 16.0
+  /// What a README is wide: texts have the size that they say.
+  private static let width = 800.0
+  private static let top = 80.0
+  private static let labelWidth = 100.0
+  private static let panelGap = 12.0
   private static let barHeight = 11.0
   private static let barGap = 2.0
   private static let groupGap = 14.0
   /// Beside the outermost bars, for their figures.
   private static let figureWidth = 40.0
-  private static let panelWidth = (width - labelWidth - panelGap - 12) / 2
+  private static let panelWidth = (width - labelWidth - panelGap - 8) / 2
 
   private struct Group {
     var workload: String
@@ -71,11 +72,11 @@ struct Chart: CustomStringConvertible {
   var description: String {
     let height = bottom + 44
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(Self.width)) \(number(height))" role="img" aria-labelledby="title">
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(number(Self.width))" height="\(number(height))" viewBox="0 0 \(number(Self.width)) \(number(height))" role="img" aria-labelledby="title">
       <title id="title">Time of each contender as a multiple of hand-written code, for each workload</title>
       \(style)
       <rect class="ground" width="100%" height="100%" rx="6"/>
-      \(label("Time, as a multiple of hand-written code (logarithmic; shorter or further left is better)", "heading", x: 20, y: 26))
+      \(label("Time, as a multiple of hand-written code (logarithmic; shorter or further left is better)", "heading", x: 16, y: 26))
 
       """
     text += legend
@@ -93,6 +94,7 @@ struct Chart: CustomStringConvertible {
     <style>
     text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; font-size: 11px; fill: #57606a; }
     .ground { fill: #ffffff; }
+    .figure, .best { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
     .heading { font-size: 14px; font-weight: 600; fill: #1f2328; }
     .panel, .workload { font-size: 12px; font-weight: 600; fill: #1f2328; }
     .best { font-weight: 600; fill: #1f2328; }
@@ -102,6 +104,7 @@ struct Chart: CustomStringConvertible {
     @media (prefers-color-scheme: dark) {
     text { fill: #9198a1; }
     .ground { fill: #0d1117; }
+    .figure, .best { stroke: #0d1117; }
     .heading, .panel, .workload, .best { fill: #f0f6fc; }
     .grid { stroke: #2a313c; }
     .hand { stroke: #f0f6fc; }
@@ -113,7 +116,7 @@ struct Chart: CustomStringConvertible {
 
   private var legend: String {
     var text = ""
-    var x = 20.0
+    var x = 16.0
     for series in Self.series where rows.contains(where: { $0.contender == series.name }) {
       text += "<rect class=\"\(series.style)\" x=\"\(number(x))\" y=\"37\" width=\"11\" height=\"11\" rx=\"2\"/>\n"
       text += label(series.name, "legend", x: x + 16, y: 46.5)
@@ -144,7 +147,8 @@ struct Chart: CustomStringConvertible {
         text += "<rect class=\"\(series.style)\" x=\"\(number(ends[0]))\" y=\"\(number(y))\" width=\"\(number(max(ends[1] - ends[0], 1)))\""
         text += " height=\"\(number(Self.barHeight))\"/>\n"
         text += label(
-          Figures.ratio(ratio) + "×", series.name == ContenderName.mirrorArchive ? "best" : "figure",
+          (ratio < 1_000 ? Figures.ratio(ratio) : Figures.grouped(Int(min(ratio, 1e9)))) + "×",
+          series.name == ContenderName.mirrorArchive ? "best" : "figure",
           x: ratio < 1 ? ends[0] - 4 : ends[1] + 4, y: y + 9, anchor: ratio < 1 ? "end" : "start")
       }
     }
@@ -158,7 +162,12 @@ struct Chart: CustomStringConvertible {
   }
 
   private func power(_ exponent: Int) -> String {
-    exponent < 0 ? "0." + String(repeating: "0", count: -exponent - 1) + "1" : Figures.grouped(Int(pow(10, Double(exponent))))
+    switch exponent {
+    case ..<0: "0." + String(repeating: "0", count: -exponent - 1) + "1"
+    case 3..<6: Figures.grouped(Int(pow(10, Double(exponent - 3)))) + "k"
+    case 6...: Figures.grouped(Int(pow(10, Double(exponent - 6)))) + "M"
+    default: "\(Int(pow(10, Double(exponent))))"
+    }
   }
 
   private func number(_ value: Double) -> String {

@@ -11,6 +11,16 @@ enum Figures {
     String(format: value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value)
   }
 
+  /// Where a thousandth is no noise.
+  static func fine(_ ratio: Double) -> String {
+    String(format: "%.3f", ratio)
+  }
+
+  /// A limit as it was set, without digits that nobody has set.
+  static func limit(_ value: Double) -> String {
+    String(format: value == value.rounded() ? "%.0f" : "%.2f", value)
+  }
+
   static func time(nanoseconds: Double) -> String {
     nanoseconds < 10_000 ? String(format: "%.0f ns", nanoseconds) : "\(short(nanoseconds / 1e6)) ms"
   }

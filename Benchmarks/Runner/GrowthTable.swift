@@ -18,7 +18,20 @@ struct GrowthTable: CustomStringConvertible {
       }
       lines.append(line)
     }
-    return Figures.aligned(lines, textColumns: 2)
+    return Figures.aligned(lines, textColumns: 2) + "\n" + Figures.aligned(flatness, textColumns: 2)
+  }
+
+  private var flatness: [[String]] {
+    var lines = [["flat within", "contender"] + Operation.allCases.map(\.rawValue)]
+    for row in sorted where row.operation == .encode && row.contender != ContenderName.memoryCopy {
+      let workload = String(row.workload.prefix { $0 != "/" })
+      guard !lines.contains(where: { $0[0] == workload && $0[1] == row.contender }) else { continue }
+      let figures = Operation.allCases.map { operation in
+        Measured(rows: rows).steepness(workload, row.contender, operation).map { Figures.percent($0 - 1) } ?? ""
+      }
+      lines.append([workload, row.contender] + figures)
+    }
+    return lines
   }
 
   /// By workload and contender, the way the sizes of one are read.

@@ -8,7 +8,7 @@ struct Options {
   var chartPath: String?
   /// Rows to show in place of measuring.
   var rowsPath: String?
-  var showsGrowth = false
+  var subject = Subject.workloads
   var clock = LapClock.wall
   var wantsHelp = false
   var measuresMemory = false
@@ -18,6 +18,13 @@ struct Options {
   var readsFile = false
   /// The large file, in the process that reads it.
   var filePath: String?
+
+  /// What is measured.
+  enum Subject {
+    case workloads
+    case growth
+    case instructions
+  }
 
   /// Only MirrorArchive, only one operation, for a profiler.
   struct Profile {
@@ -29,22 +36,25 @@ struct Options {
   static var help: String { usage + Workload.all.map { "  \($0.name.padded(to: 16)) \($0.summary)\n" }.joined() }
 
   private static let usage = """
-    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--file] [--clock wall|cpu]
+    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--instructions] [--file] [--clock wall|cpu]
                       [--json FILE] [--svg FILE] [--compare FILE] [--from FILE]
 
     Archives and unarchives the same graphs with MirrorArchive, with Foundation's coders and with hand-written code, checks that each
-    of them got the same graph back, and prints medians, sizes and ratios.
+    of them got the same graph back, and prints medians, sizes, ratios, and which goals are reached.
 
       --filter TEXT    only workloads, or only contenders, whose name contains TEXT ("hand" always runs: ratios need it)
-      --quick          fewer rounds: under a minute in all
-      --memory         also the peak memory of every operation, each in a process of its own
-      --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects
+      --quick          fewer rounds, and without those that are slow: under a minute in all
+      --memory         also the peak memory of every operation, each in a process of its own; --json asks for it unless --quick does not
+      --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects, 10,000,000 where
+                       the memory is there
+      --instructions   in place of the workloads: machine instructions of each operation, by valgrind, for the workloads that the filter
+                       names or else the shop; --json adds those of the shop unless --quick is given
       --file           in place of the workloads: time and memory of reading one small key of a file of 100 MB
       --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
-      --json FILE      the same rows as JSON; "-" for standard output in place of the tables
+      --json FILE      everything that was found out as JSON; "-" for standard output in place of the tables
       --svg FILE       a bar chart of the ratios to hand
       --compare FILE   what has changed since an earlier --json FILE
-      --from FILE      the rows of an earlier --json FILE in place of measuring, for --svg and --compare
+      --from FILE      what an earlier --json FILE holds in place of measuring: its goals, and what --svg and --compare make of it
       --help           this text
 
     WORKLOADS:
@@ -80,7 +90,8 @@ struct Options {
       case "--svg": chartPath = try value(of: argument)
       case "--compare": comparisonPath = try value(of: argument)
       case "--from": rowsPath = try value(of: argument)
-      case "--growth": showsGrowth = true
+      case "--growth": subject = .growth
+      case "--instructions": subject = .instructions
       case "--file": readsFile = true
       case "--read-file": filePath = try value(of: argument)
       case "--memory": measuresMemory = true
@@ -97,11 +108,8 @@ struct Options {
       default: throw UsageError(description: "unknown option \(argument)")
       }
     }
-    if rowsPath != nil, chartPath == nil, comparisonPath == nil {
-      throw UsageError(description: "--from needs --svg or --compare: there is nothing else to do with the rows")
-    }
-    if showsGrowth, !Workload.growth.contains(where: { includes(workload: $0.name) }) {
-      throw UsageError(description: "--growth is about the shop and the list, and the filter leaves both out")
+    if subject == .growth, !Workload.growth.contains(where: { includes(workload: $0.name) }) {
+      throw UsageError(description: "--growth is about the shop, the list and the tree, and the filter leaves all of them out")
     }
   }
 }

@@ -13,10 +13,10 @@ enum PeakMemory {
 
   /// Starts that process and waits for it.
   /// - Returns: bytes beyond what the graph (or, for decoding, the archive) needs by itself; nil if they cannot be measured here.
-  static func measure(_ request: Request) throws -> Int? {
+  static func measure(_ request: Request, options: Options) throws -> Int? {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
-    process.arguments = request.arguments
+    process.arguments = request.arguments + (options.isQuick ? ["--quick"] : [])
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -27,13 +27,13 @@ enum PeakMemory {
   }
 
   /// The side of that process: prints the figure and ends.
-  static func report(_ request: Request) throws -> Never {
+  static func report(_ request: Request, options: Options) throws -> Never {
     guard let workload = Workload.named(request.workload) else {
       throw UsageError(description: "no workload is called \(request.workload)")
     }
     try warmUp(request)
     return try onStack(of: workload.stackSize) {
-      let operation = try prepare(request, workload)
+      let operation = try prepare(request, workload, options)
       guard let before = ProcessMemory.startPeak() else {
         throw Unavailable(description: "this system does not tell the peak of a process")
       }
@@ -54,8 +54,8 @@ enum PeakMemory {
     _ = try find(request.contender, in: contest)?.verify(clock: .wall)
   }
 
-  private static func prepare(_ request: Request, _ workload: Workload) throws -> () throws -> Any {
-    let contest = try workload.make(Options([]))
+  private static func prepare(_ request: Request, _ workload: Workload, _ options: Options) throws -> () throws -> Any {
+    let contest = try workload.make(options)
     guard let contender = try find(request.contender, in: contest) else {
       throw UsageError(description: "no contender of \(workload.name) is called \(request.contender)")
     }

@@ -26,9 +26,14 @@ enum ProcessMemory {
     read("VmHWM:")
   }
 
+  /// Bytes that the system could still give, without taking them from somebody.
+  static func available() -> Int? {
+    read("MemAvailable:", from: "/proc/meminfo")
+  }
+
   /// A line of `/proc/self/status`, without Foundation: reading must not need memory that would be counted.
-  private static func read(_ key: StaticString) -> Int? {
-    let file = unsafe open("/proc/self/status", O_RDONLY)
+  private static func read(_ key: StaticString, from path: String = "/proc/self/status") -> Int? {
+    let file = unsafe open(path, O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
     return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4_096) { buffer in

@@ -28,7 +28,7 @@ enum Relaunch {
   }
 
   /// The directory with Package.swift above this file or, when the sources have moved, above the executable.
-  private static func packageRoot() -> URL? {
+  static func packageRoot() -> URL? {
     let executable = Bundle.main.executablePath ?? CommandLine.arguments[0]
     for start in [#filePath, executable] {
       var directory = URL(fileURLWithPath: start).deletingLastPathComponent()

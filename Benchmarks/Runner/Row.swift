@@ -4,7 +4,8 @@ struct Row: Codable {
   var contender: String
   var operation: Operation
   var objects: Int
-  var rounds: Int
+  /// Not part of the file.
+  var rounds = 0
   /// Nanoseconds of one operation.
   var medianNanoseconds: Double
   /// 90th minus 10th percentile, in nanoseconds.
@@ -18,7 +19,7 @@ struct Row: Codable {
   var nanosecondsPerObject: Double { medianNanoseconds / Double(objects) }
 
   private enum CodingKeys: String, CodingKey {
-    case workload, contender, operation, objects, rounds
+    case workload, contender, operation, objects
     case medianNanoseconds = "median_ns"
     case spreadNanoseconds = "spread_ns"
     case bytes
@@ -34,7 +35,6 @@ struct Row: Codable {
     try container.encode(contender, forKey: .contender)
     try container.encode(operation, forKey: .operation)
     try container.encode(objects, forKey: .objects)
-    try container.encode(rounds, forKey: .rounds)
     try container.encode(medianNanoseconds, forKey: .medianNanoseconds)
     try container.encode(spreadNanoseconds, forKey: .spreadNanoseconds)
     try container.encode(bytes, forKey: .bytes)

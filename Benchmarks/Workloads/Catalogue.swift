@@ -18,11 +18,13 @@ struct Workload: Sendable {
     Workload(name: "graph", summary: "1,000 people with 10 friends each, and weak bosses") { _ in Contest.graph() },
     Workload(name: "text", summary: "50,000 strings of 5 to 200 bytes") { _ in Contest.text() },
     Workload(name: "numeric", summary: "1,000,000 doubles, 1,000,000 integers, 100,000 flags") { _ in Contest.numeric() },
+    Workload(name: "wide", summary: "1,000 objects of 60 properties, inherited through four classes") { _ in try Contest.wide() },
+    Workload(name: "deep", summary: "2,000 layers of a drawing: values in values in values") { _ in Contest.deep() },
     Workload(name: "list", summary: "1,000,000 linked nodes, on a stack of 512 KiB", stackSize: 512 << 10) { _ in Contest.list() },
     Workload(name: "small", summary: "one fruit, warm") { _ in Contest.small() },
   ]
 
   static func named(_ name: String) -> Workload? {
-    (all + growth).first { $0.name == name }
+    (all + growing).first { $0.name == name }
   }
 }

@@ -1,14 +1,25 @@
 /// The sizes of `--growth`: what an object costs has to stay the same.
 extension Workload {
-  static let growthSizes = [1_000, 10_000, 100_000, 1_000_000]
-
-  static let growth: [Workload] =
-    growthSizes.map { count in
+  /// Of every size.
+  static let growing: [Workload] =
+    sizes.map { count in
       Workload(name: "shop/\(count)", summary: "") { _ in Contest.growingShop(fruits: count) }
     }
-    + growthSizes.map { count in
+    + sizes.map { count in
+      Workload(name: "tree/\(count)", summary: "") { _ in Contest.growingTree(nodes: count) }
+    }
+    + sizes.map { count in
       Workload(name: "list/\(count)", summary: "", stackSize: 512 << 10) { _ in Contest.growingList(nodes: count) }
     }
+
+  /// Those for which there is memory: the shop of 10,000,000 objects, its copy and its archive need half of the limit, and others may need
+  /// some too.
+  static let growth = growing.filter { !leavesOutLargest || !$0.name.hasSuffix("/\(largest)") }
+
+  static let leavesOutLargest = (ProcessMemory.available() ?? 0) < 12_000_000_000
+
+  private static let largest = 10_000_000
+  private static let sizes = [1_000, 10_000, 100_000, 1_000_000, largest]
 }
 
 extension Contest {
@@ -22,6 +33,19 @@ extension Contest {
       ])
   }
 
+  fileprivate static func growingTree(nodes count: Int) -> Contest {
+    let root = TreeNode.random(count: count)
+    return Contest(
+      "tree/\(count)", objects: count,
+      contenders: [
+        mirrorArchive(root, difference: root.difference),
+        hand(root, encode: HandTree.encode, decode: HandTree.decode, difference: root.difference),
+        hand(
+          root, name: ContenderName.handWithIdentity, encode: HandTree.encodeWithIdentity, decode: HandTree.decodeWithIdentity,
+          difference: root.difference),
+      ])
+  }
+
   fileprivate static func growingList(nodes count: Int) -> Contest {
     let head = ListNode.random(count: count)
     return Contest(
@@ -29,6 +53,9 @@ extension Contest {
       contenders: [
         mirrorArchive(head, difference: head.difference, discard: { $0.dissolve() }),
         hand(head, encode: HandList.encode, decode: HandList.decode, difference: head.difference, discard: { $0.dissolve() }),
+        hand(
+          head, name: ContenderName.handWithIdentity, encode: HandList.encodeWithIdentity, decode: HandList.decodeWithIdentity,
+          difference: head.difference, discard: { $0.dissolve() }),
       ],
       finish: { head.dissolve() })
   }

@@ -58,6 +58,9 @@ extension Contest {
       contenders: [
         mirrorArchive(head, difference: head.difference, discard: { $0.dissolve() }),
         hand(head, encode: HandList.encode, decode: HandList.decode, difference: head.difference, discard: { $0.dissolve() }),
+        hand(
+          head, name: ContenderName.handWithIdentity, encode: HandList.encodeWithIdentity, decode: HandList.decodeWithIdentity,
+          difference: head.difference, discard: { $0.dissolve() }),
       ],
       absences: [ContenderName.json, ContenderName.propertyList, ContenderName.keyedArchiver].map { .init(contender: $0, reason: reason) },
       finish: { head.dissolve() })

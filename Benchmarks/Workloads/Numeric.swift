@@ -45,7 +45,10 @@ extension Contest {
         hand(measurements, encode: HandNumeric.encode, decode: HandNumeric.decode, difference: measurements.difference),
         json(measurements, difference: measurements.difference),
         propertyList(measurements, difference: measurements.difference),
+        keyedArchiver(KeyedMeasurements(measurements)) { measurements.difference(from: $0.measurements) },
       ],
-      absences: [.init(contender: ContenderName.keyedArchiver, reason: "an NSNumber for each of 2,100,000 values takes over a minute")])
+      notes: [
+        "\(ContenderName.keyedArchiver): each array as one NSData. An NSNumber for each of 2,100,000 values would take over a minute."
+      ])
   }
 }

@@ -24,6 +24,8 @@ extension Contest {
       contenders: [
         mirrorArchive(rows, difference: difference),
         hand(rows, encode: HandShop.encodeRows, decode: HandShop.decodeRows, difference: difference),
+        hand(
+          rows, name: ContenderName.handInPlace, encode: HandShop.encodeRowsInPlace, decode: HandShop.decodeRows, difference: difference),
         json(rows, difference: difference),
         propertyList(rows, difference: difference),
       ],

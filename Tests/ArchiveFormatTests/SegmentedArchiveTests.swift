@@ -106,10 +106,11 @@ struct SegmentedArchiveTests {
     var w = ByteWriter()
     unsafe [UInt8](repeating: 0, count: 100).withUnsafeBytes { unsafe w.append(contentsOf: $0) }
     unsafe (blockBytes + rootBytes).withUnsafeBytes { unsafe w.append(contentsOf: $0) }
+    var prefix = ByteWriter()
     let start = unsafe written { table.encode(into: &$0) }.withUnsafeBytes { typeBytes in
       unsafe ArchiveFrame.assembleInPlace(
         typeBytes: typeBytes, pools: UnsafeRawBufferPointer(start: nil, count: 0), roots: roots, blocks: blocks, blockStart: 100,
-        blockEnd: 100 + blockBytes.count, segmentedAbove: segmentedAbove, in: &w)
+        blockEnd: 100 + blockBytes.count, segmentedAbove: segmentedAbove, prefix: &prefix, in: &w)
     }
     let first = try #require(start)
     #expect(unsafe [UInt8](w.bytes[first...]) == whole)

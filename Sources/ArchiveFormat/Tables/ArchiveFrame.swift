@@ -34,12 +34,13 @@ package enum ArchiveFrame {
   /// The same around blocks that already stand in `w`, from `blockStart` to `blockEnd`, with the root values' bytes behind them: what comes
   /// in front of them is put into the free bytes there, so that the blocks are not moved.
   ///
+  /// - Parameter prefix: what comes in front of the blocks is put together here; its contents are lost.
   /// - Returns: where the archive begins in `w`, whose end is its end; nil, with nothing changed, if there is not enough room in front.
   package static func assembleInPlace(
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], blocks: [BlockHeader], blockStart: Int,
-    blockEnd: Int, segmentedAbove: Int = ArchiveSeal.segmentedAbove, in w: inout ByteWriter
+    blockEnd: Int, segmentedAbove: Int = ArchiveSeal.segmentedAbove, prefix: inout ByteWriter, in w: inout ByteWriter
   ) -> Int? {
-    var prefix = ByteWriter(capacity: 256)
+    prefix.removeAll()
     // SAFETY: `w` is not changed before the prefix is complete.
     let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: w.bytes[blockEnd...])
     if rootBytes.count > blockStart { return nil }

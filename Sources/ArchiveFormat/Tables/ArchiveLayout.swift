@@ -7,6 +7,8 @@
   package var types: TypeTable
   /// The exact bytes of the type table: equal bytes are equal tables, so they can serve as the key of a cache.
   package var typeTableBytes: UnsafeRawBufferPointer
+  /// Whether the type table is the one that was expected.
+  package let hasExpectedTypes: Bool
   /// The string pools, for `StringPoolSection`; nil if there are none.
   package var pools: ByteReader?
   package var roots: [RootKey]
@@ -34,12 +36,13 @@
   /// - Parameters:
   ///   - verification: how much of it is verified. With `onDemand` only head, tables and keys of a segmented archive are looked at, and what
   ///     the readers hold is for the user of the layout to verify.
-  ///   - cachedTypes: called with the bytes of the type table; a table it returns, which must come from equal bytes, is used
+  ///   - expected: a type table that is likely to be that of the archive; then its bytes are only compared.
+  ///   - cachedTypes: otherwise called with the bytes of the type table; a table it returns, which must come from equal bytes, is used
   ///     instead of parsing them.
   /// - Throws: in this order: `notAnArchive` (wrong magic), `newerFormat`, `truncated` and `trailingBytes` (wrong length),
   ///   `checksumMismatch`, then `malformed`, `truncated` or `limitExceeded` for the structure.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, verification: Verification = .whole,
+    parsing bytes: UnsafeRawBufferPointer, verification: Verification = .whole, expecting expected: KnownTypes? = nil,
     cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
   ) throws(FormatError) {
     let head = unsafe try FrameHead(bytes)
@@ -52,10 +55,18 @@
     guard head.flags & ~FrameConstants.knownFlags == 0 else { throw head.atFlags.fail(.malformed, "unknown flags") }
     var body = TableReader(head.body, verifier)
     do throws(FormatError) {
-      var table = body.reader
-      unsafe typeTableBytes = try TypeTable.readExtent(&body.reader)
-      try body.believe()
-      if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
+      if let expected, unsafe expected.isPrefix(of: body.reader.rest) {
+        unsafe typeTableBytes = try body.reader.readBytes(expected.byteCount)
+        try body.believe()
+        types = expected.table
+        hasExpectedTypes = true
+      } else {
+        var table = body.reader
+        unsafe typeTableBytes = try TypeTable.readExtent(&body.reader)
+        try body.believe()
+        if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
+        hasExpectedTypes = false
+      }
       if head.flags & FrameConstants.pools != 0 {
         let length = try body.reader.readCount()
         pools = try body.pass(length)
@@ -87,9 +98,9 @@
 
   /// The same with all of the archive verified, or, for tests that damage archives on purpose, nothing.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool,
+    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool, expecting expected: KnownTypes? = nil,
     cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
   ) throws(FormatError) {
-    unsafe try self.init(parsing: bytes, verification: verifyingChecksum ? .whole : .none, cachedTypes: cachedTypes)
+    unsafe try self.init(parsing: bytes, verification: verifyingChecksum ? .whole : .none, expecting: expected, cachedTypes: cachedTypes)
   }
 }

@@ -25,6 +25,9 @@
   /// The absolute position of the next byte.
   @inlinable package var offset: Int { endOffset &- remaining }
 
+  /// All bytes that are left.
+  package var rest: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: current, count: remaining) }
+
   /// The address of the next byte, `remaining` bytes of which may be read.
   @inlinable package var pointer: UnsafePointer<UInt8>? {
     // SAFETY: the memory is only read as bytes.

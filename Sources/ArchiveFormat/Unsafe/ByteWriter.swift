@@ -15,12 +15,18 @@
   @usableFromInline var used: Int
   @usableFromInline var capacity: Int
 
+  /// - Parameter capacity: With 0 there is no memory before the first byte is written.
   package init(capacity: Int = 0) {
-    let capacity = max(capacity, 16)
     // SAFETY: owned by this value alone and freed in deinit.
-    unsafe base = Self.allocate(capacity)
+    unsafe base = capacity > 0 ? Self.allocate(capacity) : Self.nothing
     used = 0
     self.capacity = capacity
+  }
+
+  /// What stands for the memory of a writer that has none.
+  private static var nothing: UnsafeMutableRawPointer {
+    // SAFETY: nothing is read or written there, because its capacity is 0.
+    unsafe UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
   }
 
   /// The C library's memory can grow without being copied: a large buffer gets further pages.
@@ -34,8 +40,11 @@
 
   deinit {
     // SAFETY: allocated by this value, and nothing else frees it.
-    unsafe releaseMemory(base)
+    if capacity > 0 { unsafe releaseMemory(base) }
   }
+
+  /// How many bytes there is memory for.
+  package var allocatedCount: Int { capacity }
 
   /// The number of bytes written.
   @inlinable package var count: Int {
@@ -48,13 +57,14 @@
     unsafe UnsafeRawBufferPointer(start: base, count: used)
   }
 
-  /// Hands over the buffer, which the caller frees with `free`, and begins with an empty one.
+  /// Hands over the buffer, which the caller frees with `free`, and begins without one. There must be bytes in it.
   package mutating func takeBuffer() -> UnsafeMutableRawBufferPointer {
+    precondition(used > 0, "an empty writer may have no buffer")
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: base, count: used)
     // SAFETY: the old buffer now belongs to the caller alone.
-    unsafe base = Self.allocate(16)
+    unsafe base = Self.nothing
     used = 0
-    capacity = 16
+    capacity = 0
     return unsafe buffer
   }
 
@@ -74,9 +84,9 @@
   @usableFromInline @inline(never) mutating func grow(_ extra: Int) {
     precondition(extra >= 0, "a negative number of bytes cannot be reserved")
     let needed = used + extra
-    let newCapacity = max(needed, capacity * 2)
+    let newCapacity = max(needed, capacity * 2, 16)
     // SAFETY: the buffer is this value's own; its bytes are trivial.
-    guard let new = unsafe realloc(base, newCapacity) else { fatalError("there is no memory for \(newCapacity) bytes") }
+    guard let new = unsafe realloc(capacity > 0 ? base : nil, newCapacity) else { fatalError("there is no memory for \(newCapacity) bytes") }
     unsafe base = new
     capacity = newCapacity
   }

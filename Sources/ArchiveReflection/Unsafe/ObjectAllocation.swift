@@ -29,7 +29,7 @@ package enum ObjectAllocation {
       }
       type = shape.type
       size = shape.instanceSize
-      alignmentMask = shape.alignmentMask
+      alignmentMask = runtimeAlignmentMask(for: shape.alignmentMask)
       registrarOffsets = shape.registrars.map(\.offset)
     }
 

@@ -38,6 +38,13 @@ func runtimeDescriptor(_ type: Any.Type) -> UnsafeRawPointer?
 @_silgen_name("swift_bufferAllocate")
 func runtimeAllocate(bufferType: AnyClass, size: Int, alignmentMask: Int) -> AnyObject
 
+/// The alignment to ask `runtimeAllocate` for: no more than a word where `malloc` guarantees what is needed, because the runtime takes a slower
+/// way to the memory for more.
+func runtimeAlignmentMask(for needed: Int) -> Int {
+  let guaranteed = 2 * MemoryLayout<UInt>.size - 1
+  return needed <= guaranteed ? MemoryLayout<UInt>.size - 1 : needed
+}
+
 /// How far instances of a class reach before and after their address, in bytes.
 @_silgen_name("_swift_getSwiftClassInstanceExtents")
 func runtimeInstanceExtents(_ type: AnyClass) -> (negative: UInt, positive: UInt)

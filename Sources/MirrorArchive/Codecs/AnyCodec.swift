@@ -5,7 +5,7 @@ import ArchiveReflection
 ///
 /// The only values that pass through `Any` on their way are those that are declared so.
 final class AnyCodec: ValueCodec, @unchecked Sendable {
-  override var ownTraits: Traits { Traits(hasReferences: true, needsCompleteGraph: true) }
+  override var ownTraits: Traits { Traits(hasReferences: true, needsCompleteGraph: true, describesValues: true) }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { .any }
 

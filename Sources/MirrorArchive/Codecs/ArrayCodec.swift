@@ -30,11 +30,12 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
   /// The elements can be found by the known layout of `Array`'s buffer.
   private let hasKnownLayout: Bool
   private let emptyMark = NoneMark.empty(Sequence())
-  private let makesReferenceArrays: Bool
+  /// How new arrays are made by that layout.
+  private let storage: ArrayStorage?
 
   override init(_ type: Any.Type) {
     hasKnownLayout = ArrayLayout.isKnown && Sequence.self == [Sequence.Element].self
-    makesReferenceArrays = hasKnownLayout && ReferenceArrayReader.canMake(Sequence.Element.self)
+    storage = hasKnownLayout ? ArrayStorage(of: Sequence.Element.self) : nil
     super.init(type)
   }
 
@@ -108,14 +109,14 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard let inner = binder.elements(of: id) else { throw binder.mismatch(id, type) }
-    if inner == .reference, makesReferenceArrays, binder.options.unknownClasses == .reject, let reference = element as? ReferenceCodec {
-      return ReferenceArrayReader(self, admitted: try binder.admitted(for: reference.declared))
+    if inner == .reference, binder.options.unknownClasses == .reject, let storage, let reference = element as? ReferenceCodec {
+      return ReferenceArrayReader(self, storage, admitted: try binder.admitted(for: reference.declared))
     }
     return try binder.reader(for: id, self) { reader, binder in
       reader.element = try binder.reader(element, inner, below: "[]")
       reader.archivedElement = inner
     } make: {
-      ArrayReader<Sequence>(self)
+      ArrayReader<Sequence>(self, storage)
     }
   }
 }
@@ -136,6 +137,13 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
   var archivedElement = TypeID.void
   /// Single elements may be left out.
   private var isPartial = false
+  private let storage: ArrayStorage?
+
+  init(_ codec: ValueCodec, _ storage: ArrayStorage?) {
+    self.storage = storage
+    super.init(codec)
+  }
+
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -162,10 +170,16 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
           row += 1
           continue
         }
-        let made = unsafe try Sequence.make(count: count) { buffer, done in
-          if let base = buffer.baseAddress { unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d) }
+        if let storage {
+          unsafe try storage.make(count: count, at: rows[row]) { base, done in
+            unsafe try feed.move(count, to: base, initialized: &done, &d)
+          }
+        } else {
+          let made = unsafe try Sequence.make(count: count) { buffer, done in
+            if let base = buffer.baseAddress { unsafe try feed.move(count, to: UnsafeMutableRawPointer(base), initialized: &done, &d) }
+          }
+          unsafe rows[row].initializeMemory(as: Sequence.self, to: made)
         }
-        unsafe rows[row].initializeMemory(as: Sequence.self, to: made)
         row += 1
       }
     } catch {

@@ -5,13 +5,16 @@ import ArchiveReflection
 ///
 /// A present value lies where the Optional lies (a single-payload enum keeps its payload at offset 0), so nothing is copied.
 final class OptionalCodec: ValueCodec, @unchecked Sendable {
-  private(set) var wrapped: ValueCodec!
+  var wrapped: ValueCodec! { unsafe storedWrapped }
   /// Where nil can be told from the bits alone.
-  private var mark: NoneMark?
+  private var mark: NoneMark? { unsafe storedMark }
+  // SAFETY: written before the plan is published, by one thread, and only read from then on.
+  @exclusivity(unchecked) private var storedWrapped: ValueCodec?
+  @exclusivity(unchecked) private var storedMark: NoneMark?
 
   func resolve(_ wrapped: ValueCodec) {
-    self.wrapped = wrapped
-    mark = NoneMark.find(wrapped: wrapped.witnesses, optionalSize: witnesses.size)
+    unsafe storedWrapped = wrapped
+    unsafe storedMark = NoneMark.find(wrapped: wrapped.witnesses, optionalSize: witnesses.size)
   }
 
   override var children: [ValueCodec] { [wrapped] }
@@ -160,7 +163,12 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 }
 
 final class OptionalReader: ColumnReader, @unchecked Sendable {
-  var wrapped: ColumnReader!
+  // SAFETY: written while the reader is bound, by one thread, and only read from then on, until nobody reads with it any more.
+  @exclusivity(unchecked) private var storedWrapped: ColumnReader?
+  var wrapped: ColumnReader! {
+    get { unsafe storedWrapped }
+    set { unsafe storedWrapped = newValue }
+  }
   override func unbind() { wrapped = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -186,9 +194,20 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
     }
     let witnesses = wrapped.codec.witnesses
     // Where a word of the payload tells, a payload is its own tag.
-    if case .word? = codec.vacancy {
+    if case .word(let offset, let none)? = codec.vacancy {
       if count == rows.count { return }
-      unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
+      if codec.witnesses.size == MemoryLayout<UInt>.size {
+        unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe p.storeBytes(of: none, as: UInt.self) } }
+      } else if codec.witnesses.size == 2 * MemoryLayout<UInt>.size {
+        unsafe rows.visit { i, p in
+          if unsafe presence[i] == 0 {
+            unsafe p.storeBytes(of: (0, 0), as: (UInt, UInt).self)
+            unsafe p.storeBytes(of: none, toByteOffset: offset, as: UInt.self)
+          }
+        }
+      } else {
+        unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
+      }
     } else {
       unsafe rows.visit { i, p in
         if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }

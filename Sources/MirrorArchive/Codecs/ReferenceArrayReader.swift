@@ -1,26 +1,15 @@
 import ArchiveFormat
 import ArchiveReflection
 
-/// Arrays of objects, whatever their class: the standard library gives them all the storage of an array of `AnyObject`, so they are made
-/// without asking the element type anything.
+/// Arrays of objects, whatever their class: places are turned into references right where these belong.
 final class ReferenceArrayReader: ColumnReader, @unchecked Sendable {
   private let admitted: AdmittedObjects
+  private let storage: ArrayStorage
 
-  init(_ codec: ValueCodec, admitted: AdmittedObjects) {
+  init(_ codec: ValueCodec, _ storage: ArrayStorage, admitted: AdmittedObjects) {
     self.admitted = admitted
+    self.storage = storage
     super.init(codec)
-  }
-
-  /// Whether arrays with this element type lie in memory like those of `AnyObject`, found out by looking at one of each.
-  static func canMake<Element>(_: Element.Type) -> Bool {
-    guard ArrayLayout.isKnown, Element.self is AnyClass else { return false }
-    // SAFETY: the first word of an array is its storage object, whose first word is the storage's class.
-    func storageClass<T>(of array: [T]) -> UInt {
-      unsafe withUnsafeBytes(of: array) { unsafe $0.load(as: UnsafeRawPointer.self).load(as: UInt.self) }
-    }
-    let one = unsafe [Element](unsafeUninitializedCapacity: 1) { _, done in done = 0 }
-    let other = unsafe [AnyObject](unsafeUninitializedCapacity: 1) { _, done in done = 0 }
-    return storageClass(of: one) == storageClass(of: other)
   }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -40,35 +29,35 @@ final class ReferenceArrayReader: ColumnReader, @unchecked Sendable {
     do {
       while row < rows.count {
         let count = Int(unsafe counts[row])
-        let array =
-          unsafe count == 0
-          ? []
-          : try [AnyObject](unsafeUninitializedCapacity: count) { buffer, done in
-            guard let base = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-            while done < count {
-              if held == 0 {
-                held = min(remaining, maximumChunkRows)
-                start = 0
-                do {
-                  unsafe try d.resolve(count: held, admitted: admitted, into: places)
-                } catch {
-                  d.objects.holdAll()  // Before the elements that are already there are released.
-                  throw error
-                }
-                remaining &-= held
+        if count == 0 {
+          unsafe rows[row].initializeMemory(as: [AnyObject].self, to: [])
+          row += 1
+          continue
+        }
+        unsafe try storage.make(count: count, at: rows[row]) { base, done in
+          while done < count {
+            if held == 0 {
+              held = min(remaining, maximumChunkRows)
+              start = 0
+              do {
+                unsafe try d.resolve(count: held, admitted: admitted, into: places)
+              } catch {
+                d.objects.holdAll()  // Before the elements that are already there are released.
+                throw error
               }
-              let step = min(held, count &- done)
-              for j in 0..<step {
-                let object = unsafe d.objects.retained(Int(truncatingIfNeeded: places[start &+ j]))
-                unsafe base.storeBytes(
-                  of: object, toByteOffset: (done &+ j) &* MemoryLayout<UnsafeRawPointer>.stride, as: UnsafeMutableRawPointer.self)
-              }
-              start &+= step
-              held &-= step
-              done &+= step
+              remaining &-= held
             }
+            let step = min(held, count &- done)
+            for j in 0..<step {
+              let object = unsafe d.objects.retained(Int(truncatingIfNeeded: places[start &+ j]))
+              unsafe base.storeBytes(
+                of: object, toByteOffset: (done &+ j) &* MemoryLayout<UnsafeRawPointer>.stride, as: UnsafeMutableRawPointer.self)
+            }
+            start &+= step
+            held &-= step
+            done &+= step
           }
-        unsafe rows[row].initializeMemory(as: [AnyObject].self, to: array)
+        }
         row += 1
       }
     } catch {

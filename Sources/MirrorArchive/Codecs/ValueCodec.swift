@@ -9,7 +9,10 @@ class ValueCodec: @unchecked Sendable {
   let type: Any.Type
   let witnesses: ValueWitnesses
   /// What `hasReferences` and the gate need to know about the whole tree below; set when the plan is published.
-  fileprivate(set) var traits = Traits()
+  final var traits: Traits { unsafe storedTraits }
+  // SAFETY: written before the plan is published, by one thread, and only read from then on; columns of small objects would pay for the
+  // check more than for anything else.
+  @exclusivity(unchecked) private var storedTraits = Traits()
 
   struct Traits: Equatable {
     /// Some value below may refer to objects: the graph is discovered through it.
@@ -18,6 +21,8 @@ class ValueCodec: @unchecked Sendable {
     var needsCompleteGraph = false
     /// What is archived for a value depends on what else is: there are weak or unowned references.
     var hasConditional = false
+    /// Which types occur is known only when values are written: some value below stands in `Any`.
+    var describesValues = false
   }
 
   init(_ type: Any.Type) {
@@ -89,7 +94,7 @@ enum Reach {
 extension ValueCodec {
   /// Computes the traits of all `codecs` from their children. Complexity: O(codecs x depth of change), a few passes.
   static func resolveTraits(of codecs: [ValueCodec]) {
-    for codec in codecs { codec.traits = codec.ownTraits }
+    for codec in codecs { unsafe codec.storedTraits = codec.ownTraits }
     var changed = true
     while changed {
       changed = false
@@ -99,10 +104,11 @@ extension ValueCodec {
           traits.hasReferences = traits.hasReferences || child.traits.hasReferences
           traits.needsCompleteGraph = traits.needsCompleteGraph || child.traits.needsCompleteGraph
           traits.hasConditional = traits.hasConditional || child.traits.hasConditional
+          traits.describesValues = traits.describesValues || child.traits.describesValues
         }
         traits.needsCompleteGraph = traits.needsCompleteGraph || (codec.looksIntoReferences && traits.hasReferences)
         if traits != codec.traits {
-          codec.traits = traits
+          unsafe codec.storedTraits = traits
           changed = true
         }
       }

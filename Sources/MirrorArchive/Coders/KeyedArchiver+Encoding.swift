@@ -90,10 +90,9 @@ extension KeyedArchiver {
     }
     finishedData = try atTopLevel {
       delegate?.archiverWillFinish(self)
-      var output = ByteWriter()
-      unsafe try state.pointee.finishRoots(into: &output)
+      unsafe try state.pointee.finishRoots()
       unsafe tellEncoded(state)
-      return unsafe Data(archive: &output, from: state.pointee.archiveStart)
+      return unsafe Data(archive: &state.pointee.writer, from: state.pointee.archiveStart)
     }
     dropState()
     phase = .finished

@@ -121,29 +121,58 @@ public final class KeyedArchiver {
   public static func archivedData<Root>(
     withRootObject root: Root, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
   ) throws -> Data {
+    try withArchive(of: root, requiresSecureCoding, types) { writer, start in Data(archive: &writer, from: start) }
+  }
+
+  /// Encodes a value and everything it refers to, and appends the archive to data that the caller has.
+  ///
+  /// For many archives one after another: data that is emptied with `removeAll(keepingCapacity: true)` keeps its memory for the next one. An
+  /// archive says how long it is but is read from exactly its own bytes, so whoever appends several keeps the counts.
+  ///
+  /// ```swift
+  /// var message = Data()
+  /// for reading in readings {
+  ///   message.removeAll(keepingCapacity: true)
+  ///   try KeyedArchiver.archive(reading, into: &message)
+  ///   send(message)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - root: What to encode: an object, an array, a dictionary, a struct, a scalar.
+  ///   - data: What the archive is appended to. It stays as it was if an error is thrown.
+  ///   - requiresSecureCoding: See ``archivedData(withRootObject:requiringSecureCoding:allowing:)``.
+  ///   - types: Further types that may occur behind base classes, protocols and `Any`; the reader has to name them too.
+  /// - Returns: The number of bytes that were appended.
+  /// - Throws: What ``archivedData(withRootObject:requiringSecureCoding:allowing:)`` throws.
+  /// - Complexity: O(size of the graph).
+  @discardableResult
+  public static func archive<Root>(
+    _ root: Root, into data: inout Data, requiringSecureCoding requiresSecureCoding: Bool = true, allowing types: [Any.Type] = []
+  ) throws -> Int {
+    try withArchive(of: root, requiresSecureCoding, types) { writer, start in
+      let bytes = unsafe writer.bytes[start...]
+      // SAFETY: the bytes are copied before the writer is used again.
+      unsafe data.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes))
+      return unsafe bytes.count
+    }
+  }
+
+  /// Encodes a root and calls `take` with a writer in which the archive begins at a position.
+  private static func withArchive<Root, Result>(
+    of root: Root, _ requiresSecureCoding: Bool, _ types: [Any.Type], _ take: (inout ByteWriter, Int) -> Result
+  ) throws -> Result {
     if !types.isEmpty { try AllowList.check(types) }
     if Reflection.kind(of: Root.self) == .existential {
       // Archived as what it is, whatever it is declared as.
-      func open<Concrete>(_ root: Concrete) throws -> Data { try archive(root, requiresSecureCoding, types) }
+      func open<Concrete>(_ root: Concrete) throws -> Result {
+        try EncodingWorkspace.archive(root, requiresSecureCoding, types, take)
+      }
       // SAFETY: the copy is a value of the existential type and lives while it is read.
       let value = unsafe withUnsafePointer(to: root) { unsafe ExistentialAccess.load($0, as: Root.self) }
       return try _openExistential(value, do: open)
     }
-    return try archive(root, requiresSecureCoding, types)
-  }
-
-  private static func archive<Root>(_ root: Root, _ requiresSecureCoding: Bool, _ types: [Any.Type]) throws -> Data {
-    let registry = PlanRegistry.shared
-    let codec = try registry.codec(for: Root.self)
-    var universe: Universe?
-    if requiresSecureCoding {
-      let dynamicType: Any.Type = type(of: root as Any)
-      universe = try registry.universe(of: [dynamicType is AnyClass ? dynamicType : Root.self] + types)
-    }
-    var state = EncodingState(universe: universe)
-    var output = ByteWriter()
-    try state.archive(root, as: codec, into: &output)
-    return Data(archive: &output, from: state.archiveStart)
+    return try EncodingWorkspace.archive(root, requiresSecureCoding, types, take)
   }
 
   /// Names a type in archives and admits it wherever its declared type allows it, also behind `Any`, `AnyObject` and protocols.

@@ -38,7 +38,9 @@ extension KeyedUnarchiver {
     of type: T.Type, from data: Data, allowing types: [Any.Type] = [], options: DecodingOptions = DecodingOptions(),
     unsafelyAllowingAnyClass allowsAnyClass: Bool = false
   ) throws -> T {
-    try decoded(type, from: data, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: true)
+    unsafe try data.withUnsafeBytes { bytes in
+      unsafe try decoded(type, from: bytes, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: true)
+    }
   }
 
   /// Decodes an archive whose root is an object of a class, or of a subclass that rules or registration admit.
@@ -81,33 +83,7 @@ extension KeyedUnarchiver {
   public static func unarchivedObject(
     ofClasses classes: [Any.Type], from data: Data, options: DecodingOptions = DecodingOptions()
   ) throws -> Any {
-    try AllowList.check(classes)
-    let universe = try PlanRegistry.shared.universe(of: classes)
-    return unsafe try data.withUnsafeBytes { bytes in
-      let layout = unsafe try parse(bytes)
-      guard let type = layout.roots.first(where: { $0.key == "root" })?.type else {
-        throw ArchiveError(.missingValue, path: "root", message: "the archive has no value under the key 'root'")
-      }
-      if type == .reference {
-        return unsafe try ArchiveDecoding.decode(
-          AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false, options: options)
-      }
-      var mismatch: (any Error)?
-      // What the root is comes before what it could be converted to.
-      let values = classes.filter { !($0 is AnyClass) }
-      let exact = values.filter { layout.types.describes($0, as: type) }
-      for candidate in exact.isEmpty ? values : exact {
-        func open<T>(_: T.Type) throws -> Any { try unarchivedObject(of: T.self, from: data, allowing: classes, options: options) }
-        do {
-          return try _openExistential(candidate, do: open)
-        } catch let error as ArchiveError where error.code == .typeMismatch {
-          mismatch = error
-        }
-      }
-      throw mismatch
-        ?? ArchiveError(
-          .typeMismatch, path: "root", message: "the archive's root is \(layout.types.describe(type)), which is not one of the named types")
-    }
+    unsafe try data.withUnsafeBytes { bytes in unsafe try decoded(oneOf: classes, from: bytes, options) }
   }
 
   /// Decodes an archive whose root is an array of objects, or of any other elements.
@@ -154,24 +130,58 @@ extension KeyedUnarchiver {
 
   /// The same as `unarchivedObject(of:from:)`, for tests that let the structure checks find what the checksum would.
   package static func unarchivedObject<T>(of type: T.Type, from data: Data, verifyingChecksum: Bool) throws -> T {
-    try decoded(type, from: data, allowing: [], DecodingOptions(), allowsAnyClass: false, verifyingChecksum: verifyingChecksum)
+    unsafe try data.withUnsafeBytes { bytes in
+      unsafe try decoded(type, from: bytes, allowing: [], DecodingOptions(), allowsAnyClass: false, verifyingChecksum: verifyingChecksum)
+    }
   }
+}
 
-  private static func decoded<T>(
-    _ type: T.Type, from data: Data, allowing types: [Any.Type], _ options: DecodingOptions, allowsAnyClass: Bool, verifyingChecksum: Bool
+// MARK: What the calls have in common
+
+extension KeyedUnarchiver {
+  static func decoded<T>(
+    _ type: T.Type, from bytes: UnsafeRawBufferPointer, allowing types: [Any.Type], _ options: DecodingOptions, allowsAnyClass: Bool,
+    verifyingChecksum: Bool = true
   ) throws -> T {
-    try AllowList.check([type], isRoot: true)
-    if !types.isEmpty { try AllowList.check(types) }
-    let registry = PlanRegistry.shared
-    let universe = try registry.universe(of: [type] + types)
-    return unsafe try data.withUnsafeBytes { bytes in
-      if Reflection.kind(of: type) == .existential {
-        return unsafe try ArchiveDecoding.decodeOpen(
-          T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
-      }
-      return unsafe try ArchiveDecoding.decode(
+    if Reflection.kind(of: type) == .existential {
+      try AllowList.check([type], isRoot: true)
+      if !types.isEmpty { try AllowList.check(types) }
+      let universe = try PlanRegistry.shared.universe(of: [type] + types)
+      return unsafe try ArchiveDecoding.decodeOpen(
         T.self, from: bytes, universe: universe, allowsAnyClass: allowsAnyClass, options: options, verifyingChecksum: verifyingChecksum)
     }
+    return unsafe try DecodingWorkspace.decode(
+      T.self, from: bytes, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
+  }
+
+  static func decoded(oneOf classes: [Any.Type], from bytes: UnsafeRawBufferPointer, _ options: DecodingOptions) throws -> Any {
+    try AllowList.check(classes)
+    let universe = try PlanRegistry.shared.universe(of: classes)
+    let layout = unsafe try parse(bytes)
+    guard let type = layout.roots.first(where: { $0.key == "root" })?.type else {
+      throw ArchiveError(.missingValue, path: "root", message: "the archive has no value under the key 'root'")
+    }
+    if type == .reference {
+      return unsafe try ArchiveDecoding.decode(
+        AnyObject.self, from: bytes, universe: universe, allowsAnyClass: false, options: options)
+    }
+    var mismatch: (any Error)?
+    // What the root is comes before what it could be converted to.
+    let values = classes.filter { !($0 is AnyClass) }
+    let exact = values.filter { layout.types.describes($0, as: type) }
+    for candidate in exact.isEmpty ? values : exact {
+      func open<T>(_: T.Type) throws -> Any {
+        unsafe try decoded(T.self, from: bytes, allowing: classes, options, allowsAnyClass: false)
+      }
+      do {
+        return try _openExistential(candidate, do: open)
+      } catch let error as ArchiveError where error.code == .typeMismatch {
+        mismatch = error
+      }
+    }
+    throw mismatch
+      ?? ArchiveError(
+        .typeMismatch, path: "root", message: "the archive's root is \(layout.types.describe(type)), which is not one of the named types")
   }
 
   private static func parse(_ bytes: UnsafeRawBufferPointer) throws -> ArchiveLayout {
@@ -181,5 +191,4 @@ extension KeyedUnarchiver {
       throw ArchiveError(error)
     }
   }
-
 }

@@ -8,9 +8,17 @@ enum ArchiveDecoding {
     _: Root.Type, key: String = "root", from bytes: UnsafeRawBufferPointer, universe: Universe, allowsAnyClass: Bool,
     options: DecodingOptions = DecodingOptions(), verifyingChecksum: Bool = true
   ) throws -> Root {
+    let workspace = DecodingWorkspace(universe, allowsAnyClass, options)
+    return unsafe try workspace.decode(Root.self, key: key, from: bytes, verifyingChecksum: verifyingChecksum)
+  }
+}
+
+extension DecodingWorkspace {
+  /// Decodes the root value under `key` as a `Root`. Whatever fails, the workspace may be used again.
+  func decode<Root>(_: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool) throws -> Root {
     do {
       var known: [Binding] = []
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum) { typeBytes in
+      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum, expecting: binding?.known) { typeBytes in
         known = unsafe Binding.known(for: typeBytes)
         return known.first?.types
       }
@@ -18,36 +26,42 @@ enum ArchiveDecoding {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
       if layout.types.hasRecords {
-        return unsafe try decodeGradually(
+        return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
-      let codec = try PlanRegistry.shared.codec(for: Root.self)
-      let binding: Binding
-      if let fitting = known.first(where: {
-        $0.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
-      }) {
-        binding = fitting
-      } else {
-        binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
-        binding.remember()
-      }
+      let binding = try bind(Root.self, layout, root, known)
       let isChecked = binding.hasUnreached && options.unknownClasses == .reject
       let reached = isChecked ? try Reachability(from: root, layout, binding).isReached : nil
       if binding.needsCoder || options != DecodingOptions() {
-        return unsafe try decodeGradually(
+        return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
-      var state = try DecodingState(layout: layout, binding: binding)
-      return try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key, reached)
+      return try withState(layout, binding) { state in
+        try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key, reached)
+      }
     } catch let error as FormatError {
       throw ArchiveError(error)
     }
+  }
+
+  /// What the archive's description means: as the last time, as some other time, or found out now.
+  private func bind<Root>(_: Root.Type, _ layout: borrowing ArchiveLayout, _ root: Int, _ known: [Binding]) throws -> Binding {
+    let codec = try codec ?? PlanRegistry.shared.codec(for: Root.self)
+    func fits(_ binding: Binding) -> Bool {
+      binding.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
+    }
+    if layout.hasExpectedTypes, let binding, fits(binding) { return binding }
+    let candidates = unsafe layout.hasExpectedTypes ? Binding.known(for: layout.typeTableBytes) : known
+    if let fitting = candidates.first(where: fits) { return fitting }
+    let binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
+    binding.remember()
+    return binding
   }
 }
 
 extension ArchiveDecoding {
   /// Decodes a root with an unarchiver, because objects are made or replaced by code of the program.
-  private static func decodeGradually<Root>(
+  fileprivate static func decodeGradually<Root>(
     _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool,
     _ options: DecodingOptions
   ) throws -> Root {
@@ -91,12 +105,21 @@ extension DecodingState {
   fileprivate mutating func decode<Root>(
     _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String, _ reached: [Bool]?
   ) throws -> Root {
-    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
-    defer { unsafe memory.deallocate() }
+    unsafe try withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { memory in
+      // SAFETY: there is room for one.
+      try unsafe decode(into: memory.baseAddress.unsafelyUnwrapped, layout, binding, rootBytes, key: key, reached)
+    }
+  }
+
+  private mutating func decode<Root>(
+    into memory: UnsafeMutablePointer<Root>, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String,
+    _ reached: [Bool]?
+  ) throws -> Root {
     do {
       try fillObjects(layout, binding, reached)
       reader = rootBytes
       poolID = 0
+      if binding.rootReader.codec.traits.needsCompleteGraph { objects.holdAll() }
       do {
         // SAFETY: the memory is room for one `Root`, initialised by the reader or not at all.
         try binding.rootReader.read(unsafe Rows(base: UnsafeMutableRawPointer(memory), stride: MemoryLayout<Root>.stride, count: 1), &self)
@@ -135,16 +158,12 @@ extension DecodingState {
       guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
       try objects.make(block: index, reader.plan)
     }
-    objects.mayHandOver = binding.runsNoUserCode && !binding.hasHooks
+    if binding.runsNoUserCode { objects.owe() }
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
     // failure, may run a `deinit` of the program, which must not meet bare memory.
-    for isBare in [true, false] {
-      for index in layout.blocks.indices where objects.isMade(block: index) && objects.isBare(block: index) == isBare {
-        try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
-          block: index, from: layout.blockReaders[index], .first, &self)
-      }
-      objects.hasBareMemory = false
-    }
+    if objects.hasBareBlocks { try fillObjects(layout, binding, areBare: true) }
+    objects.hasBareMemory = false
+    try fillObjects(layout, binding, areBare: false)
     isFilling = false
     if !binding.hasDeferred { return }
     // Backwards, because what is hashed stands behind who refers to it.
@@ -154,10 +173,18 @@ extension DecodingState {
     }
   }
 
+  private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding, areBare: Bool) throws {
+    for index in layout.blocks.indices where objects.isMade(block: index) && objects.isBare(block: index) == areBare {
+      try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
+        block: index, from: layout.blockReaders[index], .first, &self)
+    }
+  }
+
   /// Children before parents: the reverse of the order in which objects were first reached.
   private mutating func callHooks(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
     try callMadeHooks()
     if !binding.hasHooks { return }
+    objects.holdAll()  // Hooks may let go of any object.
     for (index, block) in layout.blocks.enumerated().reversed() where objects.isMade(block: index) {
       guard let reader = binding.readers[block.type.entryIndex ?? 0], reader.plan.hasDidDecode else { continue }
       let rows = objects.rows(ofBlock: index)

@@ -6,7 +6,8 @@ import ArchiveReflection
 /// Archives of the same model have the same description, byte for byte, so the work of the gate and of binding is done for the first of them
 /// and found again for the others. Immutable; shared by all threads.
 final class Binding: @unchecked Sendable {
-  let types: TypeTable
+  let known: KnownTypes
+  var types: TypeTable { known.table }
   let classes: [ClassPlan?]
   /// Per type-table entry: how blocks of that class are read.
   let readers: [ClassReader?]
@@ -27,10 +28,9 @@ final class Binding: @unchecked Sendable {
   private let binder: Binder
   private let universe: Universe
   private let rootCodec: ValueCodec
-  private let typeBytes: [UInt8]
   private let rootTypes: [TypeID]
   private let root: Int
-  private let blockEntries: Set<Int>
+  private let blockEntries: EntrySet
 
   /// The gate and the binding, for an archive that is the first of its kind.
   init(
@@ -61,7 +61,7 @@ final class Binding: @unchecked Sendable {
       binder.unbind()
       throw error
     }
-    types = layout.types
+    known = unsafe KnownTypes(layout.types, layout.typeTableBytes)
     classes = binder.classes
     self.readers = readers
     let steps = readers.compactMap { $0?.steps }.joined()
@@ -78,10 +78,9 @@ final class Binding: @unchecked Sendable {
     self.binder = binder
     self.universe = universe
     rootCodec = codec
-    typeBytes = unsafe Array(layout.typeTableBytes)
     rootTypes = layout.roots.map(\.type)
     self.root = root
-    blockEntries = Set(layout.blocks.compactMap(\.type.entryIndex))
+    blockEntries = EntrySet(layout.blocks)
   }
 
   deinit { binder.unbind() }
@@ -93,26 +92,7 @@ final class Binding: @unchecked Sendable {
     guard self.universe === universe, rootCodec === codec, binder.allowsAnyClass == allowsAnyClass, binder.options == options,
       self.root == root, rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
     else { return false }
-    if layout.blocks.count == 1 && blockEntries.count == 1 { return blockEntries.contains(layout.blocks[0].type.entryIndex ?? -1) }
-    return Set(layout.blocks.compactMap(\.type.entryIndex)) == blockEntries
-  }
-
-  func describes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard typeBytes.count == bytes.count else { return false }
-    return unsafe typeBytes.withUnsafeBytes { mine in
-      // SAFETY: both buffers have the same length. Eight bytes at a time, then one.
-      var i = 0
-      while i &+ 8 <= mine.count {
-        let left = unsafe mine.loadUnaligned(fromByteOffset: i, as: UInt64.self)
-        if unsafe left != bytes.loadUnaligned(fromByteOffset: i, as: UInt64.self) { return false }
-        i &+= 8
-      }
-      while i < mine.count {
-        if unsafe mine[i] != bytes[i] { return false }
-        i &+= 1
-      }
-      return true
-    }
+    return EntrySet(layout.blocks) == blockEntries
   }
 
   /// A binder for what only the archive names; whoever takes it has to unbind it.
@@ -124,7 +104,7 @@ final class Binding: @unchecked Sendable {
 
   // MARK: Known bindings
 
-  private static let known = Locked<[UInt64: [Binding]]>([:])
+  private static let all = Locked<[UInt64: [Binding]]>([:])
   /// Descriptions and bindings that are kept. Programs have few models; archives that vary without end must not fill the memory.
   private static let maximumDescriptions = 128
   private static let maximumPerDescription = 8
@@ -133,23 +113,43 @@ final class Binding: @unchecked Sendable {
   /// The bindings made for a description with these bytes.
   static func known(for bytes: UnsafeRawBufferPointer) -> [Binding] {
     let key = unsafe XXHash64.hash(bytes)
-    let found = known.withLock { $0[key] } ?? []
-    return unsafe found.first?.describes(bytes) == true ? found : []
+    let found = all.withLock { $0[key] } ?? []
+    return unsafe found.first?.known.isDescribed(by: bytes) == true ? found : []
   }
 
   /// Keeps a binding for the next archive of its kind.
   func remember() {
-    if typeBytes.count > Self.maximumLength { return }
-    let key = unsafe typeBytes.withUnsafeBytes { unsafe XXHash64.hash($0) }
+    if known.byteCount > Self.maximumLength { return }
+    let key = known.hash
     // What is dropped is released outside the lock.
     var dropped: [UInt64: [Binding]] = [:]
-    Self.known.withLock { known in
+    Self.all.withLock { known in
       if known.count >= Self.maximumDescriptions && known[key] == nil { swap(&known, &dropped) }
       var list = known[key] ?? []
-      if list.count >= Self.maximumPerDescription || !(list.first.map { $0.typeBytes == typeBytes } ?? true) { list = [] }
+      if list.count >= Self.maximumPerDescription || !(list.first.map { $0.known.hasBytes(of: self.known) } ?? true) { list = [] }
       list.append(self)
       known[key] = list
     }
     dropped.removeAll()
+  }
+}
+
+/// Which types the blocks of an archive have.
+private enum EntrySet: Equatable {
+  /// The first 64 entries, a bit for each: that is all in nearly every archive.
+  case bits(UInt64)
+  case large(Set<Int>)
+
+  init(_ blocks: [BlockHeader]) {
+    var bits: UInt64 = 0
+    for block in blocks {
+      guard let entry = block.type.entryIndex else { continue }
+      if entry >= 64 {
+        self = .large(Set(blocks.compactMap(\.type.entryIndex)))
+        return
+      }
+      bits |= 1 &<< UInt64(entry)
+    }
+    self = .bits(bits)
   }
 }

@@ -47,11 +47,11 @@ final class ClassReader {
   let plan: ClassPlan
   /// In what the archived properties and those of today differ.
   let facts: ClassFacts
-  private(set) var steps: [Step] = []
+  let steps: [Step]
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
-  private var absent: [AbsentField] = []
+  private let absent: [AbsentField]
   /// Properties that the archive does not have and to which the rules give another value than the initializer does.
-  private var replaced: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)] = []
+  private let replaced: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
 
   init(_ id: TypeID, _ plan: ClassPlan, _ binder: inout Binder) throws {
     self.plan = plan
@@ -60,6 +60,7 @@ final class ClassReader {
     let (bound, missing) = try archived.bind(to: plan, binder)
     var unknown: [(key: String, owner: String, step: Int)] = []
     var conversions: [ClassFacts.Conversion] = []
+    var steps: [Step] = []
     for (ordinal, column) in archived.columns.enumerated() {
       let property = column.property
       let poolID = StringPools.id(entry: id.entryIndex ?? 0, ordinal: ordinal)
@@ -81,15 +82,19 @@ final class ClassReader {
           key: property.key, name: known.name, reader: reader, offset: known.offset, type: property.type, poolID: poolID,
           isDeferred: known.codec.traits.needsCompleteGraph))
     }
+    self.steps = steps
     facts = ClassFacts(
       version: archived.version, unknown: ClassFacts.unknownKeys(unknown), defaulted: missing.map(\.key), converted: conversions)
     guard case .allocation = plan.construction else {
-      replaced = plan.omittedDefaults
+      var replaced = plan.omittedDefaults
       for property in missing {
         if let value = property.defaultValue { replaced.append((value, property.offset, property.codec.witnesses)) }
       }
+      self.replaced = replaced
+      absent = []
       return
     }
+    var absent: [AbsentField] = []
     for property in missing where property.codec.witnesses.size > 0 {
       guard let field = AbsentField(property.codec, property.offset, property.defaultValue) else {
         throw ArchiveError(
@@ -99,6 +104,8 @@ final class ClassReader {
       }
       absent.append(field)
     }
+    self.absent = absent
+    replaced = []
   }
 
   /// Fills properties of the objects of one block.

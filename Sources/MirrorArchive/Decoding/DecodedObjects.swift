@@ -13,12 +13,15 @@ import ArchiveReflection
 @safe
 struct DecodedObjects: ~Copyable {
   /// Null for objects that have not been made.
-  private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  private var pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// Where each block begins; one more than there are blocks.
-  private let starts: UnsafeMutablePointer<Int>
-  private let entries: [Int]
-  let blockCount: Int
-  let total: Int
+  private var starts: UnsafeMutablePointer<Int>
+  private var entries: [Int]
+  private(set) var blockCount: Int
+  private(set) var total: Int
+  /// How many objects and blocks there is memory for.
+  private var capacity: Int
+  private var blockCapacity: Int
   /// Blocks of objects that were allocated without an initializer: which of their fields hold values so far.
   private var filled: [Int: [(codec: ValueCodec, offset: Int)]] = [:]
   /// Of those the blocks all of whose fields hold values.
@@ -30,10 +33,11 @@ struct DecodedObjects: ~Copyable {
   private var delivered: Set<Int> = []
   /// Whether objects that no initializer fills may still have fields without values.
   var hasBareMemory = true
-  /// Per object: whether the one count this table holds was handed over to the first reference that was stored.
-  private let isHandedOver: UnsafeMutablePointer<Bool>
-  /// Counts are handed over only while no user code but `init()` can run, which might let go of an object that is still needed.
-  var mayHandOver = false
+  /// Per object: how many references to it were stored that are not counted yet.
+  private var owed: UnsafeMutablePointer<UInt8>
+  /// Counting waits until all is filled, so that no object is touched for a reference to it, and most of them get the one count that this table
+  /// holds. Only while no user code but `init()` can run, which might let go of an object that is still needed.
+  private(set) var isOwing = false
   /// Per object: how far it is, in graphs with objects that code of the program makes; nil in others, where all are there before the first
   /// reference is stored.
   private var states: UnsafeMutablePointer<UInt8>?
@@ -65,10 +69,12 @@ struct DecodedObjects: ~Copyable {
     }
     unsafe starts[blocks.count] = total
     self.total = total
+    capacity = total
+    blockCapacity = blocks.count
     entries = blocks.map { $0.type.entryIndex ?? 0 }
     plans = Array(repeating: nil, count: blocks.count)
     unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
-    unsafe isHandedOver = Self.zeroed(Bool.self, total)
+    unsafe owed = Self.zeroed(UInt8.self, total)
     unsafe states = isGradual ? Self.zeroed(UInt8.self, total) : nil
   }
 
@@ -80,19 +86,71 @@ struct DecodedObjects: ~Copyable {
 
   deinit {
     releaseAll()
-    unsafe free(isHandedOver)
+    unsafe free(owed)
     unsafe free(pointers)
     unsafe free(states)
     unsafe starts.deallocate()
   }
 
   private func releaseAll() {
-    // SAFETY: every pointer that is not null is an object that this table retains, unless it was handed over.
+    // SAFETY: every pointer that is not null is an object that this table retains. All are counted before the first one is let go of.
+    if isOwing {
+      for i in 0..<total where unsafe owed[i] > 1 {
+        // One reference gets the table's count.
+        if let object = unsafe pointers[i] { unsafe retain(object, times: Int(owed[i]) &- 1) }
+      }
+    }
     for block in 0..<blockCount where plans[block] != nil {
-      for i in unsafe starts[block]..<starts[block + 1] where unsafe !isHandedOver[i] {
+      for i in unsafe starts[block]..<starts[block + 1] where unsafe owed[i] == 0 {
         if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
       }
     }
+  }
+
+  /// The most objects whose memory is kept for another archive.
+  private static let maximumKept = 1_024
+
+  /// Lets go of all objects and keeps the memory for those of another archive, which `begin` says.
+  ///
+  /// - Returns: False if there were many, or some out of the ordinary; then nothing may be asked any more.
+  mutating func recycle() -> Bool {
+    guard capacity <= Self.maximumKept, blockCapacity <= Self.maximumKept, filled.isEmpty, delivered.isEmpty, substitutes.isEmpty,
+      unsafe states == nil
+    else { return false }
+    releaseAll()
+    // SAFETY: there is memory for that many. Null and false are zeros.
+    unsafe memset(pointers, 0, total &* MemoryLayout<UnsafeMutableRawPointer?>.stride)
+    unsafe memset(owed, 0, total)
+    plans.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    total = 0
+    blockCount = 0
+    isOwing = false
+    hasBareMemory = true
+    return true
+  }
+
+  /// Begins with the objects of an archive, after `recycle`.
+  mutating func begin(_ blocks: [BlockHeader]) {
+    blockCount = blocks.count
+    if blockCount > blockCapacity {
+      unsafe starts.deallocate()
+      unsafe starts = .allocate(capacity: blockCount + 1)
+      blockCapacity = blockCount
+    }
+    for block in blocks {
+      unsafe starts[entries.count] = total
+      total += block.count
+      entries.append(block.type.entryIndex ?? 0)
+      plans.append(nil)
+    }
+    unsafe starts[blockCount] = total
+    if total <= capacity { return }
+    unsafe free(pointers)
+    unsafe free(owed)
+    unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
+    unsafe owed = Self.zeroed(UInt8.self, total)
+    capacity = total
   }
 
   /// Lets go of all objects: nothing may be asked any more.
@@ -122,25 +180,28 @@ struct DecodedObjects: ~Copyable {
     return unsafe isGradual ? substitute(at: index) ?? own : own
   }
 
-  /// The object at a place, with a count that the caller owns.
+  /// The object at a place, with a count that the caller owns, though it may still be owed.
   @inline(__always)
   mutating func retained(_ index: Int) -> UnsafeMutableRawPointer {
-    let object = unsafe self[index]
-    if unsafe mayHandOver && !isHandedOver[index] {
-      unsafe isHandedOver[index] = true
-    } else {
-      _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
+    if unsafe isOwing && owed[index] < .max {
+      unsafe owed[index] &+= 1
+      return unsafe pointers[index].unsafelyUnwrapped
     }
+    let object = unsafe self[index]
+    _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain()
     return unsafe object
   }
 
-  /// Holds every object again, from here on to the end.
+  /// References that are stored from here on may be counted later. Objects that come about one after another are counted at once.
+  mutating func owe() { isOwing = !isGradual }
+
+  /// Counts all references, and holds every object beside them, from here on to the end.
   mutating func holdAll() {
-    if !mayHandOver { return }
-    mayHandOver = false
-    for i in 0..<total where unsafe isHandedOver[i] {
-      if let object = unsafe pointers[i] { _ = unsafe Unmanaged<AnyObject>.fromOpaque(object).retain() }
-      unsafe isHandedOver[i] = false
+    if !isOwing { return }
+    isOwing = false
+    for i in 0..<total where unsafe owed[i] > 0 {
+      if let object = unsafe pointers[i] { unsafe retain(object, times: Int(owed[i])) }
+      unsafe owed[i] = 0
     }
   }
 
@@ -149,6 +210,7 @@ struct DecodedObjects: ~Copyable {
   /// Whether the objects of a block exist, or are expected one by one.
   func isMade(block: Int) -> Bool { plans[block] != nil }
   func count(ofBlock block: Int) -> Int { unsafe starts[block + 1] - starts[block] }
+  func places(ofBlock block: Int) -> Range<Int> { unsafe Range(uncheckedBounds: (starts[block], starts[block + 1])) }
 
   /// The objects of one block, all of which have been made.
   func rows(ofBlock block: Int, offset: Int = 0) -> Rows {
@@ -170,7 +232,7 @@ struct DecodedObjects: ~Copyable {
     unsafe try (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
       unsafe try plan.make(count, into: $0)
     }
-    if filled[block] == nil { try verify(block: block, plan) }
+    if !isBare(block: block) { try verify(block: block, plan) }
   }
 
   /// Checks the plan against what `Mirror` sees in the block's first object, which must hold values.
@@ -180,7 +242,9 @@ struct DecodedObjects: ~Copyable {
   }
 
   /// Whether the block's fields were uninitialised memory before they were filled.
-  func isBare(block: Int) -> Bool { filled[block] != nil }
+  func isBare(block: Int) -> Bool { !filled.isEmpty && filled[block] != nil }
+  /// Whether that is so for any block.
+  var hasBareBlocks: Bool { !filled.isEmpty }
 
   mutating func fill(block: Int, _ codec: ValueCodec, _ offset: Int) { filled[block]?.append((codec, offset)) }
 
@@ -193,7 +257,7 @@ struct DecodedObjects: ~Copyable {
   }
   /// Whether any object that exists has memory without values, right now.
   var hasIncompleteMemory: Bool { complete.count < filled.count }
-  func hasCompleteMemory(block: Int) -> Bool { filled[block] == nil || complete.contains(block) }
+  func hasCompleteMemory(block: Int) -> Bool { !isBare(block: block) || complete.contains(block) }
 
   // MARK: Objects that come about one after another
 

@@ -12,22 +12,29 @@ extension DecodingState {
   ) throws {
     unsafe try IntegerColumn.decode(count: count, from: &reader, into: target)
     if objects.isGradual { return unsafe try resolveGradually(count, admitted, target, leavingOut) }
-    var lastBlock: Int64 = -1
+    // What references in a row lead to is mostly in one block, which is looked at once.
+    var lastBlock = Int64.min
+    var places = 0..<0
     for i in 0..<count {
       // SAFETY: `target` has room for `count` numbers.
       let number = unsafe target[i]
-      guard let index = objects.index(of: number) else {
-        throw malformed("a reference points to object \(number), which does not exist", row: i)
-      }
       let block = number >> 10
       if block != lastBlock {
+        guard objects.index(of: number) != nil else { throw missing(number, row: i) }
         guard admitted.flags[objects.entry(ofBlock: Int(block))], objects.isMade(block: Int(block)) else {
           throw notAdmitted(objects.plan(ofBlock: Int(block))?.type, row: i)
         }
         lastBlock = block
+        places = objects.places(ofBlock: Int(block))
       }
-      unsafe target[i] = Int64(index)
+      let place = places.lowerBound &+ Int(truncatingIfNeeded: number & 1023)
+      if place >= places.upperBound { throw missing(number, row: i) }
+      unsafe target[i] = Int64(place)
     }
+  }
+
+  private mutating func missing(_ number: Int64, row: Int) -> LocatedError {
+    malformed("a reference points to object \(number), which does not exist", row: row)
   }
 
   /// Why the objects of a block are not made; nil if they are, or nothing has led to them.

@@ -32,10 +32,20 @@ struct DecodingState: ~Copyable {
   init(layout: borrowing ArchiveLayout, binding: Binding) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
-    if !binding.valueEntries.isEmpty { converted = ConvertedObjects(layout.blockReaders) }
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
+    try begin(layout, binding)
+  }
+
+  /// Begins with another archive, after `recycle`.
+  mutating func restart(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    objects.begin(layout.blocks)
+    try begin(layout, binding)
+  }
+
+  private mutating func begin(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    if !binding.valueEntries.isEmpty { converted = ConvertedObjects(layout.blockReaders) }
     if var section = layout.pools {
       for pool in try StringPoolSection(parsing: &section).pools {
         pools[pool.id] = StringPoolReader(count: pool.count, reader: pool.reader)
@@ -55,6 +65,23 @@ struct DecodingState: ~Copyable {
     unreadPools = layout.pools
     objects = DecodedObjects(layout.blocks, isGradual: true)
     isFilling = false
+  }
+
+  /// Lets go of the objects and of everything that refers to the archive, and keeps the memory for another one that is read with the same
+  /// binding. Lets go of objects, so code of the program may run.
+  ///
+  /// - Returns: False after anything out of the ordinary; then the state is of no more use.
+  mutating func recycle() -> Bool {
+    guard binding != nil, binder == nil, converted == nil, refusals == nil, notices.isUnused, objects.recycle() else { return false }
+    reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
+    if !pools.isEmpty {
+      pools = [:]
+      lastPool = nil
+    }
+    scratch.recycle(limit: 65_536)
+    depth = 0
+    isFilling = true
+    return true
   }
 
   deinit { binder?.unbind() }

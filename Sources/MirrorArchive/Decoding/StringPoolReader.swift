@@ -37,6 +37,6 @@ final class StringPoolReader {
   /// The string with these bytes, or nil if they are not valid UTF-8.
   @inline(__always)
   static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-    unsafe String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
+    unsafe SmallString.make(bytes) ?? String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
   }
 }

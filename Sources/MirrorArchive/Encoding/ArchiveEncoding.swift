@@ -9,86 +9,72 @@ import ArchiveReflection
 
 extension EncodingState {
   /// Encodes the graph below one root value. Discovery walks it with a worklist; then every block is written column by column.
-  mutating func archive<Root>(_ root: Root, as codec: ValueCodec, into output: inout ByteWriter) throws {
-    // SAFETY: the copy of the root lives in `value` until the archive is put together.
-    unsafe try withUnsafeTemporaryRoot(root) { (base, state: inout EncodingState) in
-      let rows = unsafe Rows(base: base, stride: MemoryLayout<Root>.stride, count: 1)
+  mutating func archive<Root>(_ root: Root, as codec: ValueCodec) throws {
+    // SAFETY: the root lives in its place until the archive is put together, and is only read there.
+    unsafe try withUnsafePointer(to: root) { place in
+      let rows = unsafe Rows(base: UnsafeMutableRawPointer(mutating: place), stride: MemoryLayout<Root>.stride, count: 1)
       do {
-        if codec.traits.hasReferences { try codec.discover(rows, &state) }
-        try state.discoverAll(from: (rows, codec))
-        try state.assemble(rows, codec, into: &output)
+        if codec.traits.hasReferences { try codec.discover(rows, &self) }
+        try discoverAll(from: (rows, codec))
+        try assemble(rows, codec)
       } catch {
-        throw state.atTopLevel(error, CurrentRoot(rows: rows, codec: codec, key: "root"))
+        throw atTopLevel(error, CurrentRoot(rows: rows, codec: codec, key: "root"))
       }
     }
   }
 
-  private mutating func withUnsafeTemporaryRoot<Root>(
-    _ root: Root, _ body: (UnsafeMutableRawPointer, inout EncodingState) throws -> Void
-  ) throws {
-    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
-    unsafe memory.initialize(to: root)
-    defer {
-      unsafe memory.deinitialize(count: 1)
-      unsafe memory.deallocate()
-    }
-    unsafe try body(UnsafeMutableRawPointer(memory), &self)
-  }
-
-  private mutating func assemble(_ root: Rows, _ codec: ValueCodec, into output: inout ByteWriter) throws {
-    if graph.blocks.count == 1, codec is ReferenceCodec, let table = try graph.blocks[0].plan.soleDescription() {
-      // One class, one block: its description is known.
-      try encodeBlock(graph.blocks[0], 0, TypeID(entry: 0))
-      let header = BlockHeader(type: TypeID(entry: 0), count: graph.blocks[0].count, byteCount: writer.count - Self.headroom)
-      return try finish(root, codec, [header], rootType: .reference, table: table, into: &output)
-    }
-    var headers: [BlockHeader] = []
-    headers.reserveCapacity(graph.blocks.count)
+  /// Writes the blocks and, now that all types are described, the root's value, and puts everything together.
+  private mutating func assemble(_ root: Rows, _ codec: ValueCodec) throws {
+    let shape = shapes.shape(of: graph.blocks, codec)
+    headers.removeAll(keepingCapacity: true)
     for index in graph.blocks.indices {
       let block = graph.blocks[index]
-      let type = try block.plan.describe(&types)
+      let type = try shape?.blockTypes[index] ?? block.plan.describe(&types)
       let start = writer.count
       try encodeBlock(block, index, type)
       headers.append(BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
-    let rootType = try codec.describe(&types)
-    try finish(root, codec, headers, rootType: rootType, table: nil, into: &output)
-  }
-
-  /// Encodes the root's value, which only now has all its types described, and puts everything together.
-  private mutating func finish(
-    _ root: Rows, _ codec: ValueCodec, _ headers: [BlockHeader], rootType: TypeID, table: [UInt8]?, into output: inout ByteWriter
-  ) throws {
+    let rootType = try shape?.rootType ?? codec.describe(&types)
     let blockEnd = writer.count
     pools.select(0)
     try codec.encode(root, &self)
-    let roots = [RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)]
-    try putTogether(roots, headers, blockEnd: blockEnd, table: table, into: &output)
+    let table = shape?.table ?? shapes.learn(graph.blocks, headers, codec, rootType, types.table)
+    putTogether([RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)], blockEnd: blockEnd, table: table)
   }
 
   /// Puts the archive together, whose blocks stand in the writer up to `blockEnd` and whose values at the top level stand behind them.
-  mutating func putTogether(
-    _ roots: [RootKey], _ headers: [BlockHeader], blockEnd: Int, table: [UInt8]?, into output: inout ByteWriter
-  ) throws {
+  ///
+  /// - Parameter table: the bytes of the type table, if they are known.
+  mutating func putTogether(_ roots: [RootKey], blockEnd: Int, table: [UInt8]?) {
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
-    var described = ByteWriter()
-    if table == nil { types.table.encode(into: &described) }
-    // SAFETY: the writers are not changed while their bytes are looked at.
-    unsafe (table ?? Array(described.bytes)).withUnsafeBytes { typeBytes in
-      if let start = unsafe ArchiveFrame.assembleInPlace(
-        typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
-        in: &writer)
-      {
-        archiveStart = start
-        swap(&output, &writer)
-      } else {
-        unsafe ArchiveFrame.assemble(
-          typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
-          rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
-          blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
-      }
+    if let table {
+      unsafe table.withUnsafeBytes { unsafe putTogether($0, poolBytes, roots, blockEnd) }
+    } else {
+      var described = ByteWriter()
+      types.table.encode(into: &described)
+      unsafe putTogether(described.bytes, poolBytes, roots, blockEnd)
     }
+  }
+
+  private mutating func putTogether(
+    _ typeBytes: UnsafeRawBufferPointer, _ poolBytes: borrowing ByteWriter, _ roots: [RootKey], _ blockEnd: Int
+  ) {
+    let place = unsafe ArchiveFrame.assembleInPlace(
+      typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
+      prefix: &text, in: &writer)
+    if let place {
+      archiveStart = place
+      return
+    }
+    var output = ByteWriter()
+    // SAFETY: the writer is not changed while its bytes are looked at.
+    unsafe ArchiveFrame.assemble(
+      typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
+      rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
+      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
+    archiveStart = 0
+    swap(&output, &writer)
   }
 
   mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
@@ -138,6 +124,7 @@ extension EncodingState {
   }
 
   func encodePools(into bytes: inout ByteWriter) {
+    if pools.isEmpty { return }
     let used = pools.used
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)

@@ -158,7 +158,7 @@ extension EncodingState {
   // MARK: The end
 
   /// Writes everything that had to wait and puts the archive together.
-  mutating func finishRoots(into output: inout ByteWriter) throws {
+  mutating func finishRoots() throws {
     let recorder = unsafe recorderPointer()
     do {
       try discoverDeferred()
@@ -177,8 +177,8 @@ extension EncodingState {
     } catch {
       throw atTopLevel(error, nil)
     }
-    try assembleRoots(into: &output)
-    if unsafe output.count - archiveStart > recorder.pointee.byteLimit { throw unsafe Self.tooLarge(recorder.pointee.byteLimit) }
+    try assembleRoots()
+    if unsafe writer.count - archiveStart > recorder.pointee.byteLimit { throw unsafe Self.tooLarge(recorder.pointee.byteLimit) }
   }
 
   /// Looks through the objects once more that are written only now: what they refer to may have changed since they were met.
@@ -207,9 +207,9 @@ extension EncodingState {
     swap(&ordered, &writer)
   }
 
-  private mutating func assembleRoots(into output: inout ByteWriter) throws {
+  private mutating func assembleRoots() throws {
     let recorder = unsafe recorderPointer()
-    var headers: [BlockHeader] = []
+    headers.removeAll(keepingCapacity: true)
     headers.reserveCapacity(graph.blocks.count)
     for index in graph.blocks.indices {
       let block = graph.blocks[index]
@@ -220,6 +220,6 @@ extension EncodingState {
     let keys = zip(records.keys, records.block.lengths).map { RootKey(key: $0.key, type: $0.type, byteCount: Int($1)) }
     let blockEnd = writer.count
     unsafe writer.append(contentsOf: records.block.bytes.bytes)
-    try putTogether(keys, headers, blockEnd: blockEnd, table: nil, into: &output)
+    putTogether(keys, blockEnd: blockEnd, table: nil)
   }
 }

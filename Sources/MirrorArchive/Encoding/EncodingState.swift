@@ -4,6 +4,8 @@ import ArchiveReflection
 /// Everything one encoding carries along; passed down as `inout`, so that no access needs a check at run time.
 struct EncodingState: ~Copyable {
   /// Where columns go.
+  ///
+  /// In the end it holds the archive, from `archiveStart` on.
   var writer = ByteWriter(capacity: 2_048)
   /// Where the bytes of one string column are put together.
   var text = ByteWriter()
@@ -12,6 +14,10 @@ struct EncodingState: ~Copyable {
   var graph = ObjectGraph()
   var pools = StringPools()
   var admission: EncodingGate
+  /// Descriptions of graphs that were encoded before.
+  var shapes = KnownShapes()
+  /// Where the blocks of the archive stand.
+  var headers: [BlockHeader] = []
   /// What code of the program takes part in; nothing while there is none.
   var recorder = RecorderBox()
   /// A value in `Any` was met that holds weak or unowned references.
@@ -25,7 +31,7 @@ struct EncodingState: ~Copyable {
 
   /// Bytes in front of the first block that wait for header and tables, so that the blocks need not be moved.
   static let headroom = 1_024
-  /// Where the archive begins in the output.
+  /// Where the archive begins in the writer.
   var archiveStart = 0
 
   init(universe: Universe?) {
@@ -63,4 +69,29 @@ struct EncodingState: ~Copyable {
 
   /// Begins at the top again, after an error.
   mutating func forgetDepth() { depth = 0 }
+
+  /// The most bytes of one buffer that are kept for another encoding.
+  private static let keptCapacity = 65_536
+
+  /// Lets go of the graph and the archive, and keeps memory and knowledge for another encoding that admits the same. Lets go of objects, so
+  /// code of the program may run.
+  ///
+  /// - Returns: False after anything out of the ordinary; then the state is of no more use.
+  mutating func recycle() -> Bool {
+    guard unsafe recorder.pointer == nil, writer.allocatedCount <= Self.keptCapacity, text.allocatedCount <= Self.keptCapacity,
+      graph.recycle()
+    else { return false }
+    writer.removeAll()
+    writer.reserve(2_048)
+    _ = unsafe writer.appendUninitialized(Self.headroom)
+    text.removeAll()
+    scratch.recycle(limit: Self.keptCapacity)
+    if !types.table.entries.isEmpty { types = TypeTableBuilder() }
+    if !pools.isEmpty { pools = StringPools() }
+    if !readable.isEmpty { readable = [] }
+    hasMetConditional = false
+    archiveStart = 0
+    depth = 0
+    return true
+  }
 }

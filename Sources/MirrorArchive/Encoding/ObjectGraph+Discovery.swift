@@ -102,6 +102,7 @@ extension ObjectGraph {
       try dynamicType == UnknownObject.self
       ? unknownClass(of: object) : classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
     if classes[index].waits && !isSettled { return -1 }
+    if classes[index].hasHooks { keepObjects() }
     guard classes[index].isAdmitted, let plan = classes[index].plan else {
       let plan = try PlanRegistry.shared.classPlan(for: dynamicType)
       try admit(plan, object, &admission)
@@ -111,10 +112,11 @@ extension ObjectGraph {
     }
     var blockIndex = classes[index].openBlock
     if blockIndex < 0 || blocks[blockIndex].count == maximumChunkRows {
-      let capacity = blockIndex >= 0 ? maximumChunkRows : 8
+      let capacity = blockIndex >= 0 ? maximumChunkRows : Self.firstCapacity
+      let kept = unsafe capacity == Self.firstCapacity ? spare.popLast() : nil
       blockIndex = blocks.count
       if blockIndex > ReferenceNotes.lastBlock { endNotes() }
-      blocks.append(unsafe Block(plan: plan, objects: .allocate(capacity: capacity), capacity: capacity))
+      blocks.append(unsafe Block(plan: plan, objects: kept ?? .allocate(capacity: capacity), capacity: capacity))
       classes[index].openBlock = blockIndex
     }
     if blocks[blockIndex].count == blocks[blockIndex].capacity { growBlock(blockIndex) }
@@ -144,9 +146,11 @@ extension ObjectGraph {
     }
     let waits = plan.map { $0.substitutes || replacesAll } ?? true
     if let plan, !waits { try admit(plan, instance, &admission) }
-    if waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true { keepObjects() }
+    let hasHooks = waits || plan.map({ $0.hasWillEncode || $0.hasRecord }) ?? true
+    if hasHooks { keepObjects() }
     let index = classes.count
-    classes.append(ClassEntry(itsClass: UInt(bitPattern: ObjectIdentifier(type)), plan: plan, waits: waits, isAdmitted: !waits))
+    classes.append(
+      ClassEntry(itsClass: UInt(bitPattern: ObjectIdentifier(type)), plan: plan, waits: waits, isAdmitted: !waits, hasHooks: hasHooks))
     classIndex[ObjectIdentifier(type)] = index
     return index
   }
@@ -159,7 +163,7 @@ extension ObjectGraph {
     if let known = classIndex[ObjectIdentifier(kind)] { return known }
     let equal = classes.firstIndex { $0.plan?.unknownClass.map { $0.name == kind.name && $0.type == kind.type } ?? false }
     let index = equal ?? classes.count
-    if equal == nil { classes.append(ClassEntry(itsClass: 0, plan: kind.makePlan(), waits: replacesAll, isAdmitted: true)) }
+    if equal == nil { classes.append(ClassEntry(itsClass: 0, plan: kind.makePlan(), waits: replacesAll, isAdmitted: true, hasHooks: true)) }
     classIndex[ObjectIdentifier(kind)] = index
     // The description of the class lives as long as the objects.
     keepObjects()

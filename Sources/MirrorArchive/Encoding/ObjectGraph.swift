@@ -35,6 +35,8 @@ struct ObjectGraph: ~Copyable {
     let waits: Bool
     /// The class was checked and admitted.
     var isAdmitted: Bool
+    /// Code of the class may change the graph.
+    let hasHooks: Bool
   }
 
   var table = IdentityTable()
@@ -42,17 +44,20 @@ struct ObjectGraph: ~Copyable {
   var classes: [ClassEntry] = []
   var classIndex: [ObjectIdentifier: Int] = [:]
   var pending: [Int] = []
-  private var nextPending = 0
+  var nextPending = 0
   /// The block that is being looked through.
-  private var current = -1
+  var current = -1
   /// Buffers that were outgrown while somebody may still have been reading them.
   var retired: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  /// Buffers of new blocks that wait for the next graph.
+  var spare: [UnsafeMutablePointer<UnsafeMutableRawPointer>] = unsafe []
+  static let firstCapacity = 8
   /// Objects that have a number and no entry in the identity table.
   var hasUnlisted = false
   /// Code of the program may change the graph: from the first class that has some on, objects are kept alive, and each one is listed.
-  private(set) var hasHooks = false
+  var hasHooks = false
   /// What was noted about references holds until the graph may change, and as long as numbers fit the notes.
-  private(set) var keepsNotes = true
+  var keepsNotes = true
   /// Whether headers of objects tell how many owners there are.
   let knowsOwners = OwnerCount.isKnown
   var substitutions = Substitutions()
@@ -61,29 +66,20 @@ struct ObjectGraph: ~Copyable {
   /// What the coder calls classes, if it was told anything.
   var givenNames: GivenNames?
   /// The ends of the last runs of references.
-  private var lastEnds: [(block: Int, row: Int)] = []
-  private var nextEnd = 0
-  private var expected = 0
+  var lastEnds: [(block: Int, row: Int)] = []
+  var nextEnd = 0
+  var expected = 0
   /// The object that is searched for.
   private var target: UnsafeMutableRawPointer?
 
   init() {}
 
   deinit {
-    // SAFETY: with hooks, each stored pointer is an object that was retained when it was added.
-    for i in blocks.indices {
-      let block = blocks[i]
-      if hasHooks {
-        for row in 0..<block.count { unsafe Unmanaged<AnyObject>.fromOpaque(block.objects[row]).release() }
-      }
-      unsafe block.objects.deallocate()
-      if let notes = unsafe block.notes {
-        for way in block.plan.ways.indices { unsafe notes[way].deallocate() }
-        unsafe notes.deallocate()
-      }
-    }
+    releaseContents()
+    for i in blocks.indices { unsafe blocks[i].objects.deallocate() }
     for entry in substitutions.entries { unsafe entry.object.release() }
     for i in unsafe retired.indices { unsafe retired[i].deallocate() }
+    for i in unsafe spare.indices { unsafe spare[i].deallocate() }
   }
 
   // MARK: Numbers

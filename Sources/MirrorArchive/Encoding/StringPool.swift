@@ -112,6 +112,9 @@ struct StringPools: ~Copyable {
     }
   }
 
+  /// Whether no property has a pool.
+  var isEmpty: Bool { ids.isEmpty }
+
   /// Makes the pool of the property `id` the current one.
   mutating func select(_ id: UInt64) { self.id = id }
 

@@ -36,18 +36,31 @@ final class PropertyPlan: Sendable {
 
 /// What a class is made of, and how its objects are made. Built once per class and shared by all threads.
 final class ClassPlan: @unchecked Sendable {
-  /// The properties that one class of the hierarchy declares: a namespace of its own.
-  struct Level: Sendable {
+  /// The properties that one class of the hierarchy declares: a namespace of its own. An object for the same reason as a property.
+  final class Level: Sendable {
     let type: AnyClass
     let name: String?
     /// Names under which older archives have the class.
-    var formerNames: [String] = []
-    var version: UInt64 = 0
+    let formerNames: [String]
+    let version: UInt64
     let properties: [PropertyPlan]
     /// What stands for the level in a type table: the class, unless rules of a subclass change how the level is archived.
-    var identity: ObjectIdentifier
+    let identity: ObjectIdentifier
     /// Whether the level's last column holds the keys that are coded by hand.
-    var hasRecord = false
+    let hasRecord: Bool
+
+    init(
+      type: AnyClass, name: String?, formerNames: [String] = [], version: UInt64 = 0, properties: [PropertyPlan],
+      identity: ObjectIdentifier, hasRecord: Bool = false
+    ) {
+      self.type = type
+      self.name = name
+      self.formerNames = formerNames
+      self.version = version
+      self.properties = properties
+      self.identity = identity
+      self.hasRecord = hasRecord
+    }
   }
 
   /// How new objects come about.
@@ -77,6 +90,8 @@ final class ClassPlan: @unchecked Sendable {
   let ways: [ReachingWay]
   /// Some property's archived form depends on what else is archived.
   let hasConditional: Bool
+  /// Which types an archive with objects of this class describes depends on what stands in `Any`, or on code of the class.
+  let describesValues: Bool
   /// Coded by hand: there are no properties, the object asks for its keys.
   let isHandCoded: Bool
   /// Keys coded by hand beside the properties.
@@ -89,7 +104,6 @@ final class ClassPlan: @unchecked Sendable {
   private let isMirrorCoding: Bool
   private let hooks: (any ObjectHooks.Type)?
   private let isVerified = Atomic<Bool>(false)
-  private let soleTable = Locked<[UInt8]?>(nil)
 
   init(
     type: AnyClass, name: String?, rules: ArchiveRules, version: UInt64, levels: [Level], construction: Construction,
@@ -112,6 +126,7 @@ final class ClassPlan: @unchecked Sendable {
     hasDidDecode = coding.map(HookDetection.overridesDidDecode) ?? (hooks != nil)
     if case .coder = construction { isHandCoded = true } else { isHandCoded = false }
     hasExtras = !isHandCoded && type is any KeyedExtras.Type
+    describesValues = isHandCoded || hasExtras || levels.contains { $0.properties.contains { $0.codec.traits.describesValues } }
     substitutes = type is any ArchiveSubstitution.Type
     self.hooks = hooks
   }
@@ -161,19 +176,6 @@ final class ClassPlan: @unchecked Sendable {
       let superclass = levels.isEmpty ? nil : try describe(level: levels.count - 1, &types)
       return .object(name: try types.name(of: type, own: name), version: version, superclass: superclass, properties: [])
     }
-  }
-
-  /// The bytes of a type table that describes this class alone, made once; nil for a class whose objects may refer to others.
-  func soleDescription() throws -> [UInt8]? {
-    if hasReferences || hasRecord { return nil }
-    if let known = soleTable.withLock({ $0 }) { return known }
-    var builder = TypeTableBuilder()
-    guard try describe(&builder) == TypeID(entry: 0) else { return nil }
-    var bytes = ByteWriter()
-    builder.table.encode(into: &bytes)
-    let table = unsafe Array(bytes.bytes)
-    soleTable.withLock { $0 = table }
-    return table
   }
 
   private func describe(level index: Int, _ types: inout TypeTableBuilder) throws -> TypeID {

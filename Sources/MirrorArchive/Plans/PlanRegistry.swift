@@ -1,4 +1,5 @@
 import ArchiveReflection
+import Synchronization
 
 /// All plans and registrations of the program, behind one lock.
 ///
@@ -41,6 +42,11 @@ final class PlanRegistry: Sendable {
   }
 
   private let state = Locked(State())
+  /// `generation` of the state, for whoever only wants to know whether it has moved.
+  private let currentGeneration = Atomic<Int>(0)
+
+  /// Another number than before if something was registered, renamed, or otherwise makes old plans and lists outdated.
+  var generation: Int { currentGeneration.load(ordering: .acquiring) }
 
   /// The codec of a type, built on first use. Throws what the plan refuses.
   func codec(for type: Any.Type) throws -> ValueCodec {
@@ -87,6 +93,7 @@ final class PlanRegistry: Sendable {
       if state.registered.contains(where: { $0.type == type && $0.name == name }) { return }
       state.registered.append(Registration(type: type, name: name))
       state.forgetPlans()
+      currentGeneration.store(state.generation, ordering: .releasing)
     }
   }
 
@@ -98,6 +105,7 @@ final class PlanRegistry: Sendable {
       if state.classNames[ObjectIdentifier(type)] == name { return }
       state.classNames[ObjectIdentifier(type)] = name
       state.forgetPlans()
+      currentGeneration.store(state.generation, ordering: .releasing)
     }
   }
 
@@ -107,6 +115,7 @@ final class PlanRegistry: Sendable {
       state.generation += 1
       state.universes.removeAll()
       state.universesOfOne.removeAll()
+      currentGeneration.store(state.generation, ordering: .releasing)
     }
   }
 

@@ -62,6 +62,9 @@ struct Notices {
     if storage.pending.count + storage.reported.count < Self.limit { storage.pending.append(notice) } else { storage.dropped += 1 }
   }
 
+  /// Whether there has never been one.
+  var isUnused: Bool { storage == nil }
+
   /// In the order of reading.
   var reported: [Reported] { storage?.reported ?? [] }
   /// How many there were beyond the limit.

@@ -45,7 +45,9 @@ final class UnknownPropertyCodec: ValueCodec, @unchecked Sendable {
 
   private var archivedType: ArchiveType { ArchiveType(kind.columns[index].type, in: kind.type.table) }
 
-  override var ownTraits: Traits { Traits(hasReferences: kind.type.table.types.mayRefer(kind.columns[index].type)) }
+  override var ownTraits: Traits {
+    Traits(hasReferences: kind.type.table.types.mayRefer(kind.columns[index].type), describesValues: true)
+  }
 
   override func describe(_ types: inout TypeTableBuilder) throws -> TypeID { try types.describe(archivedType) }
 

@@ -20,6 +20,21 @@ struct IdentityTable: ~Copyable {
 
   deinit { unsafe entries.deallocate() }
 
+  /// The most entries that are worth keeping.
+  private static let keptCapacity = 1_024
+
+  /// Forgets everything.
+  mutating func removeAll() {
+    if count == 0 { return }
+    count = 0
+    if mask >= Self.keptCapacity {
+      unsafe entries.deallocate()
+      mask = 31
+      unsafe entries = .allocate(capacity: 32)
+    }
+    unsafe entries.initialize(repeating: Entry(address: 0, number: 0), count: mask + 1)
+  }
+
   @inline(__always)
   private static func slot(_ address: UInt, _ mask: Int) -> Int {
     // Objects are 16-byte aligned; the multiplication spreads neighbours (Fibonacci hashing, Knuth, TAOCP 3, 6.4).

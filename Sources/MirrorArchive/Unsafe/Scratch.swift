@@ -6,6 +6,9 @@ struct Scratch: ~Copyable {
   private var blocks: [UnsafeMutableRawBufferPointer] = unsafe []
   private var current = -1
   private var used = 0
+  /// The current block.
+  private var base: UnsafeMutableRawPointer?
+  private var size = -1
 
   /// A place to go back to.
   struct Mark {
@@ -19,12 +22,37 @@ struct Scratch: ~Copyable {
     for i in unsafe blocks.indices { unsafe blocks[i].deallocate() }
   }
 
+  @inline(__always)
   func mark() -> Mark { Mark(block: current, used: used) }
 
   /// Gives back everything that was allocated since `mark`.
+  @inline(__always)
   mutating func release(_ mark: Mark) {
-    current = mark.block
     used = mark.used
+    if mark.block != current { enter(mark.block) }
+  }
+
+  /// Makes a block the current one; the first stays current once it is there.
+  @inline(never)
+  private mutating func enter(_ block: Int) {
+    current = max(block, 0)
+    unsafe base = blocks[current].baseAddress
+    size = unsafe blocks[current].count
+  }
+
+  /// Begins anew, with the first block if it has no more than `limit` bytes.
+  mutating func recycle(limit: Int) {
+    used = 0
+    guard current >= 0 else { return }
+    let kept = unsafe blocks[0].count <= limit ? 1 : 0
+    if unsafe blocks.count > kept {
+      for i in unsafe kept..<blocks.count { unsafe blocks[i].deallocate() }
+      unsafe blocks.removeSubrange(kept...)
+    }
+    if kept == 1 { return enter(0) }
+    current = -1
+    size = -1
+    unsafe base = nil
   }
 
   /// `count` uninitialised values of a trivial type.
@@ -36,14 +64,11 @@ struct Scratch: ~Copyable {
   /// `count` uninitialised bytes.
   @inline(__always)
   mutating func bytes(_ count: Int, alignmentMask: Int) -> UnsafeMutableRawPointer {
-    // SAFETY: blocks are aligned to 64 bytes; the sum is compared with the block's size before the pointer leaves.
+    // SAFETY: blocks are aligned to 64 bytes; the sum is compared with the block's size before the pointer leaves, and without a block it is -1.
     let start = (used &+ max(alignmentMask, 15)) & ~max(alignmentMask, 15)
-    if current >= 0 {
-      let block = unsafe blocks[current]
-      if start &+ count <= block.count {
-        used = start &+ count
-        return unsafe block.baseAddress.unsafelyUnwrapped + start
-      }
+    if start &+ count <= size {
+      used = start &+ count
+      return unsafe base.unsafelyUnwrapped + start
     }
     return unsafe grow(count, alignmentMask)
   }
@@ -51,19 +76,20 @@ struct Scratch: ~Copyable {
   @inline(never)
   private mutating func grow(_ count: Int, _ alignmentMask: Int) -> UnsafeMutableRawPointer {
     let alignment = max(alignmentMask &+ 1, 64)
-    current += 1
+    let next = current + 1
     let isUnfit =
-      unsafe current < blocks.count
-      && (blocks[current].count < count || Int(bitPattern: blocks[current].baseAddress) & (alignment - 1) != 0)
+      unsafe next < blocks.count
+      && (blocks[next].count < count || Int(bitPattern: blocks[next].baseAddress) & (alignment - 1) != 0)
     if isUnfit {
-      for i in unsafe current..<blocks.count { unsafe blocks[i].deallocate() }
-      unsafe blocks.removeSubrange(current...)
+      for i in unsafe next..<blocks.count { unsafe blocks[i].deallocate() }
+      unsafe blocks.removeSubrange(next...)
     }
-    if unsafe current == blocks.count {
-      let size = max(count, current == 0 ? 2_048 : 65_536 << min(current, 8))
+    if unsafe next == blocks.count {
+      let size = max(count, next == 0 ? 2_048 : 65_536 << min(next, 8))
       unsafe blocks.append(.allocate(byteCount: size, alignment: alignment))
     }
+    enter(next)
     used = count
-    return unsafe blocks[current].baseAddress.unsafelyUnwrapped
+    return unsafe base.unsafelyUnwrapped
   }
 }
