@@ -37,8 +37,9 @@ struct IdentityTable: ~Copyable {
 
   @inline(__always)
   private static func slot(_ address: UInt, _ mask: Int) -> Int {
-    // Objects are 16-byte aligned; the multiplication spreads neighbours (Fibonacci hashing, Knuth, TAOCP 3, 6.4).
-    Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+    // Objects are 16-byte aligned; the upper bits of the product lie the farther apart the nearer the objects are, so that neighbours hardly ever
+    // meet (Fibonacci hashing, Knuth, TAOCP 3, 6.4).
+    Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) &>> UInt(truncatingIfNeeded: mask.leadingZeroBitCount))
   }
 
   /// The number of the object at `address`, or nil.
