@@ -29,7 +29,11 @@ package enum WeakField {
   }
 
   // The compiler's own code for the three kinds of storage, applied to the first word.
-  private struct WeakBox { weak var object: AnyObject? }
+  private struct WeakBox {
+    weak var object: AnyObject?
+    /// Read in place: as `mutating`, because a box that is only read is copied first.
+    @inline(__always) mutating func target() -> AnyObject? { object }
+  }
   private struct UnownedBox { unowned var object: AnyObject? }
 
   /// The object a property refers to, nil if there is none or it is gone.
@@ -40,7 +44,7 @@ package enum WeakField {
     // SAFETY: the caller passes the address of a property with this ownership. An unowned reference keeps the memory of its target, so its
     // header may be used even when the object is dead.
     switch ownership {
-    case .weak: return unsafe field.assumingMemoryBound(to: WeakBox.self).pointee.object
+    case .weak: return unsafe UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: WeakBox.self).pointee.target()
     case .unowned:
       guard let target = unsafe field.load(as: UnsafeRawPointer?.self) else { return nil }
       // A weak reference can be made of a dead object as well; it is nil. The runtime's function that says so directly is reserved.

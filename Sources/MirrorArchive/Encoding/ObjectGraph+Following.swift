@@ -14,7 +14,32 @@ extension ObjectGraph {
     var count = 0
     var capacity = 0
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>?
+
+    /// Adds objects as long as nobody else refers to them, they are of the class, and there is room: nearly all objects of nearly all graphs.
+    /// Returns the first one that is something else; the caller counts.
+    @inline(never)
+    func take(
+      _ references: UnsafePointer<UnsafeMutableRawPointer>, _ range: Range<Int>, into noted: UnsafeMutablePointer<UInt32>
+    ) -> Int {
+      guard let objects = unsafe objects else { return range.lowerBound }
+      // SAFETY: references are to live objects, whose first word is their class; places stay below the capacity.
+      let end = min(range.upperBound, range.lowerBound &+ capacity &- count)
+      let target = unsafe objects + (count &- range.lowerBound)
+      let first = UInt32(truncatingIfNeeded: ObjectGraph.number(block, count) &- UInt(bitPattern: range.lowerBound))
+      var i = range.lowerBound
+      while i < end {
+        let object = unsafe references[i]
+        guard unsafe object.load(as: UInt.self) == itsClass && OwnerCount.isOne(object) else { break }
+        unsafe target[i] = object
+        unsafe noted[i] = first &+ UInt32(truncatingIfNeeded: i)
+        i &+= 1
+      }
+      return i
+    }
   }
+
+  /// From this many references on, runs of the usual kinds have loops of their own.
+  private static let longRun = 4
 
   /// Follows one property of these rows of a block, and notes where it leads.
   ///
@@ -52,25 +77,29 @@ extension ObjectGraph {
   ) throws -> Int? {
     var row = rows.lowerBound
     var end = rows.upperBound
+    let trusting = knowsOwners
     while true {
       // SAFETY: the block's objects are alive, and have a reference or nil at the offset; outgrown buffers are kept. There is room to note all
       // rows up to `end`, which stays within the block's capacity until the block grows, in `meetNew`.
       let objects = unsafe blocks[source].objects
       let noted = unsafe notes.pointee.numbers.room(for: (grows ? blocks[source].capacity : end) &- row)
       let first = row
+      // A copy of which nobody has the address: it stays in registers.
+      var here = landing
       while row < end {
         if let object = unsafe (objects[row] + offset).load(as: UnsafeMutableRawPointer?.self) {
-          guard let number = unsafe meet(object, trusting: knowsOwners, &landing) else { break }
+          guard let number = unsafe meet(object, trusting: trusting, &here) else { break }
           unsafe noted[row &- first] = number
-          if grows && landing.block == source { end = landing.count }
+          if grows && here.block == source { end = here.count }
         } else {
           unsafe noted[row &- first] = ReferenceNotes.none
         }
         row &+= 1
       }
+      landing = here
       unsafe notes.pointee.numbers.advance(by: row &- first)
       if row == end { return row }
-      guard let number = unsafe try meetNew(objects[row] + offset, trusting: knowsOwners, row, "", &landing, &admission) else { return nil }
+      guard let number = unsafe try meetNew(objects[row] + offset, trusting: trusting, row, "", &landing, &admission) else { return nil }
       unsafe notes.pointee.numbers.room(for: 1).pointee = number
       unsafe notes.pointee.numbers.advance(by: 1)
       row &+= 1
@@ -84,39 +113,63 @@ extension ObjectGraph {
   ) throws -> Int? {
     var row = rows.lowerBound
     var end = rows.upperBound
-    var objects = unsafe blocks[source].objects
     while row < end {
-      // SAFETY: the block's objects are alive, and have an array of references at the offset; outgrown buffers are kept.
-      let array = unsafe objects[row] + offset
-      let (elements, count) = unsafe ArrayLayout.elements(of: array, elementAlignmentMask: MemoryLayout<UInt>.alignment &- 1)
-      guard let length = UInt32(exactly: count) else {
-        save(landing)
-        landing = Landing()
-        keepObjects()
-        return nil
-      }
-      unsafe notes.pointee.lengths.room(for: 1).pointee = length
-      unsafe notes.pointee.lengths.advance(by: 1)
-      row &+= 1
-      if count == 0 { continue }
-      // Two arrays may share one buffer; then what is in it is met twice.
-      let trusting = unsafe knowsOwners && OwnerCount.isOne(array.load(as: UnsafeRawPointer.self))
-      let references = unsafe elements.assumingMemoryBound(to: UnsafeMutableRawPointer.self)
-      let noted = unsafe notes.pointee.numbers.room(for: count)
-      var i = 0
-      while i < count {
-        if let number = unsafe meet(references[i], trusting: trusting, &landing) {
-          unsafe noted[i] = number
-        } else {
+      // SAFETY: the block's objects are alive, and have an array of references at the offset; outgrown buffers are kept. There is room to note
+      // the lengths of all rows up to `end`, which stays within the block's capacity until the block grows, in `meetNew`.
+      let objects = unsafe blocks[source].objects
+      let capacity = grows ? blocks[source].capacity : end
+      let lengths = unsafe notes.pointee.lengths.room(for: capacity &- row)
+      let first = row
+      // A copy of which nobody has the address: it stays in registers.
+      var here = landing
+      while row < end {
+        let array = unsafe objects[row] + offset
+        let (elements, count) = unsafe ArrayLayout.elements(of: array, elementAlignmentMask: MemoryLayout<UInt>.alignment &- 1)
+        guard let length = UInt32(exactly: count) else {
+          save(here)
+          keepObjects()
+          return nil
+        }
+        unsafe lengths[row &- first] = length
+        row &+= 1
+        if count == 0 { continue }
+        // Two arrays may share one buffer; then what is in it is met twice.
+        let trusting = unsafe knowsOwners && OwnerCount.isOne(array.load(as: UnsafeRawPointer.self))
+        let references = unsafe elements.assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+        let noted = unsafe notes.pointee.numbers.room(for: count)
+        var i = 0
+        while i < count {
+          if count &- i >= Self.longRun {
+            if unsafe trusting && OwnerCount.isOne(references[i]) {
+              let next = unsafe here.take(references, i..<count, into: noted)
+              here.count &+= next &- i
+              hasUnlisted = hasUnlisted || next > i
+              i = next
+            } else {
+              i = unsafe table.numbers(of: references, i..<count, into: noted)
+            }
+            if i == count { break }
+          }
+          if let number = unsafe meet(references[i], trusting: trusting, &here) {
+            unsafe noted[i] = number
+            i &+= 1
+            continue
+          }
+          landing = here
           let element = unsafe UnsafeRawPointer(references + i)
           guard let number = unsafe try meetNew(element, trusting: trusting, row &- 1, "[\(i)]", &landing, &admission) else { return nil }
+          here = landing
           unsafe noted[i] = number
-          unsafe objects = blocks[source].objects
+          i &+= 1
         }
-        i &+= 1
+        unsafe notes.pointee.numbers.advance(by: count)
+        if grows {
+          end = here.block == source ? here.count : blocks[source].count
+          if blocks[source].capacity > capacity { break }
+        }
       }
-      unsafe notes.pointee.numbers.advance(by: count)
-      if grows { end = landing.block == source ? landing.count : max(end, blocks[source].count) }
+      landing = here
+      unsafe notes.pointee.lengths.advance(by: row &- first)
     }
     return row
   }

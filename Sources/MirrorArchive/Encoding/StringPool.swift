@@ -26,6 +26,10 @@ struct StringPool: ~Copyable {
       return false
     }
     let before = entries.count
+    if unsafe before == 0 && count >= StringSample.firstCount && !StringSample.repeats(count: count, string) {
+      waitLonger()
+      return false
+    }
     // New distinct values allowed: at most three quarters of the rows.
     let allowed = before + count - count / 4
     for i in 0..<count {
@@ -65,7 +69,7 @@ struct StringPool: ~Copyable {
         return nil
       }
       // Other contents under the same hash and length: the string gets a place of its own.
-      return unsafe entries[candidate].utf8.elementsEqual(utf8) ? candidate : nil
+      return unsafe entries[candidate].hasBytes(UnsafeRawBufferPointer(utf8)) ? candidate : nil
     }
     if known == nil { entries.append(string) } else { aliases.append(string) }
     let place = known ?? entries.count - 1
@@ -73,11 +77,15 @@ struct StringPool: ~Copyable {
     return place
   }
 
+  private mutating func waitLonger() {
+    lastPause = min(max(1, lastPause * 2), 64)
+    pause = lastPause
+  }
+
   /// Forgets the places from `before` on and waits twice as long as the last time.
   @inline(never)
   private mutating func giveUp(_ before: Int) {
-    lastPause = min(max(1, lastPause * 2), 64)
-    pause = lastPause
+    waitLonger()
     entries.removeSubrange(before...)
     table.removePlaces(from: before)
     contents.removePlaces(from: before)

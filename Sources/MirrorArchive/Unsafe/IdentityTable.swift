@@ -37,8 +37,9 @@ struct IdentityTable: ~Copyable {
 
   @inline(__always)
   private static func slot(_ address: UInt, _ mask: Int) -> Int {
-    // Objects are 16-byte aligned; the multiplication spreads neighbours (Fibonacci hashing, Knuth, TAOCP 3, 6.4).
-    Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+    // Objects are 16-byte aligned; the upper bits of the product lie the farther apart the nearer the objects are, so that neighbours hardly ever
+    // meet (Fibonacci hashing, Knuth, TAOCP 3, 6.4).
+    Int(truncatingIfNeeded: ((address >> 4) &* 0x9E37_79B9_7F4A_7C15) &>> UInt(truncatingIfNeeded: mask.leadingZeroBitCount))
   }
 
   /// The number of the object at `address`, or nil.
@@ -75,6 +76,25 @@ struct IdentityTable: ~Copyable {
       if entry.address == 0 { return (nil, i) }
       i = (i &+ 1) & mask
     }
+  }
+
+  /// Writes the numbers of these objects, up to the first one that has none, whose place in the range is returned.
+  @inline(never)
+  func numbers(
+    of references: UnsafePointer<UnsafeMutableRawPointer>, _ range: Range<Int>, into numbers: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    let (entries, mask) = unsafe (entries, mask)
+    for i in range {
+      // SAFETY: slots are masked by the size of the table.
+      let address = unsafe UInt(bitPattern: references[i])
+      var slot = Self.slot(address, mask)
+      while unsafe entries[slot].address != address {
+        if unsafe entries[slot].address == 0 { return i }
+        slot = (slot &+ 1) & mask
+      }
+      unsafe numbers[i] = UInt32(truncatingIfNeeded: entries[slot].number)
+    }
+    return range.upperBound
   }
 
   /// Gives the object at `address` a number, at the place that was just found for it.

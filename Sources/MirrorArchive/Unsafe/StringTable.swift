@@ -46,12 +46,16 @@ struct StringTable: ~Copyable {
   /// Forgets all places from `end` on.
   mutating func removePlaces(from end: Int) {
     let old = unsafe slots
+    let last = mask
+    if end == 0 { mask = 127 }
     unsafe slots = .allocate(capacity: mask + 1)
     unsafe slots.initialize(repeating: Slot(), count: mask + 1)
     count = 0
-    for i in 0...mask where unsafe old[i].place >= 0 && old[i].place < end {
-      unsafe insert(old[i])
-      count &+= 1
+    if end > 0 {
+      for i in 0...last where unsafe old[i].place >= 0 && old[i].place < end {
+        unsafe insert(old[i])
+        count &+= 1
+      }
     }
     unsafe old.deallocate()
   }
