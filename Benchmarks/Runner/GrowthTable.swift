@@ -1,6 +1,11 @@
 /// One line for each size and contender: what an object costs, and how much more than in the smallest graph.
 struct GrowthTable: CustomStringConvertible {
-  let rows: [Row]
+  private let rows: [Row]
+
+  /// - Parameter rows: others than those of growing graphs are left out.
+  init(rows: [Row]) {
+    self.rows = rows.filter(\.isOfGrowingGraph)
+  }
 
   private static let header =
     ["workload", "contender", "objects", "bytes/each"]

@@ -9,16 +9,6 @@ extension Options {
     return max(affordable, isQuick && lapNanoseconds > 0.06e9 ? 3 : 7)
   }
 
-  /// Whether each operation is also run in a process of its own.
-  var recordsMemory: Bool {
-    measuresMemory || subject == .growth || jsonPath != nil && !isQuick
-  }
-
-  /// Whether valgrind runs.
-  var recordsInstructions: Bool {
-    subject == .instructions || subject == .workloads && jsonPath != nil && !isQuick && includes(workload: "shop")
-  }
-
   /// Whether a workload runs at all. A filter that names no workload is about contenders.
   func includes(workload name: String) -> Bool {
     guard let filter, Self.namesWorkload(filter) else { return true }

@@ -136,6 +136,9 @@ extension Contest {
       contenders: [
         mirrorArchive(page, difference: page.difference),
         hand(page, encode: HandShop.encode, decode: HandShop.decode, difference: page.difference),
+        hand(
+          page, name: ContenderName.handWithIdentity, encode: HandShop.encodeWithIdentity, decode: HandShop.decodeWithIdentity,
+          difference: page.difference),
         json(page, difference: page.difference),
         propertyList(page, difference: page.difference),
         keyedArchiver(keyedPage) { page.difference(from: $0.homePage) },
