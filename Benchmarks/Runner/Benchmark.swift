@@ -33,11 +33,12 @@ enum Benchmark {
       if options.parts.contains(.growth) {
         show(Introduction(options).growth)
         try measure(Workload.growing(options), showsTables: false)
-        show(GrowthTable(rows: report.rows))
       }
       if options.parts.contains(.instructions) { report.instructions = try laboratory.countInstructions() }
-      report.goals = Goal.outcomes(report.rows)
     }
+    // Of an earlier report too: what was asked for then may be another question.
+    report.goals = Goal.outcomes(report.rows)
+    if report.rows.contains(where: \.isOfGrowingGraph) { show(GrowthTable(rows: report.rows)) }
     if !report.instructions.isEmpty { show(InstructionTable(counts: report.instructions)) }
     show(GoalTable(outcomes: report.goals))
     if let earlier { show(Comparison(before: earlier, now: report)) }

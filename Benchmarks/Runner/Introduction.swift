@@ -17,7 +17,8 @@ struct Introduction {
   var growth: String {
     """
     \(clock), medians. x first: against what an object costs in the smallest graph; 1 is linear. The list runs on a stack of 512 KiB.
-    flat within: how much more an object costs in the most expensive graph than in the cheapest, up to 1,000,000 objects.
+    flat within, rises by: how much more an object costs in the most expensive graph than in the cheapest, and than in the smallest, up to
+    1,000,000 objects.
     \(options.measuresMemory ? Self.peak : "")\(options.parts == [.growth] && Workload.leavesOutLargest ? Self.noLargest : "")
     """
   }

@@ -46,15 +46,19 @@ struct Laboratory {
     }
   }
 
-  /// Of the workloads that the filter names, and of the shop when it names none.
+  /// Of the workloads that the filter names, and of the shop when it names none. What has been measured before must not be lost: where there
+  /// is nothing to count with, this says so.
   func countInstructions() throws -> [InstructionCount] {
-    guard InstructionCount.isPossible else {
-      show("Instructions are not counted: there is no valgrind on the PATH.\n")
+    let names = options.filter.map(Options.namesWorkload) ?? false ? Workload.all.map(\.name) : ["shop"]
+    defer { progress.clear() }
+    do {
+      guard InstructionCount.isPossible else { throw Unavailable(description: "there is no valgrind on the PATH") }
+      return try Workload.all.filter { names.contains($0.name) && options.includes(workload: $0.name) }
+        .flatMap { try InstructionCount.measure($0, options: options, progress: progress) }
+    } catch let reason as Unavailable {
+      progress.clear()
+      show("Instructions are not counted: \(reason.description)\n")
       return []
     }
-    defer { progress.clear() }
-    let names = options.filter.map(Options.namesWorkload) ?? false ? Workload.all.map(\.name) : ["shop"]
-    return try Workload.all.filter { names.contains($0.name) && options.includes(workload: $0.name) }
-      .flatMap { try InstructionCount.measure($0, options: options, progress: progress) }
   }
 }

@@ -1,6 +1,6 @@
 extension Options {
   /// Nanoseconds for encoding and decoding once, above which `--quick` leaves a contender out.
-  static let quickLimit = 1.5e9
+  static let quickLimit = 1e9
 
   /// How many rounds a cell gets, from the length of one lap: at least 7, unless `--quick` has to do with 3.
   func rounds(lapNanoseconds: Double) -> Int {
