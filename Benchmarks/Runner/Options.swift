@@ -16,6 +16,8 @@ struct Options {
   var peak: PeakMemory.Request?
   /// In place of the workloads: one key of a large file.
   var readsFile = false
+  /// In place of the workloads: arrays of many types and shapes.
+  var measuresShapes = false
   /// The large file, in the process that reads it.
   var filePath: String?
 
@@ -40,6 +42,7 @@ struct Options {
       --memory         also the peak memory of every operation, each in a process of its own
       --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects
       --file           in place of the workloads: time and memory of reading one small key of a file of 100 MB
+      --shapes         in place of the workloads: what a value costs in arrays of some 240 types and shapes, the dearest ones first
       --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
       --json FILE      the same rows as JSON; "-" for standard output in place of the tables
       --svg FILE       a bar chart of the ratios to hand
@@ -82,6 +85,7 @@ struct Options {
       case "--from": rowsPath = try value(of: argument)
       case "--growth": showsGrowth = true
       case "--file": readsFile = true
+      case "--shapes": measuresShapes = true
       case "--read-file": filePath = try value(of: argument)
       case "--memory": measuresMemory = true
       case "--help", "-h": wantsHelp = true
