@@ -13,6 +13,8 @@ do {
       try PeakMemory.report(peak, options: options)
     } else if let path = options.filePath {
       try LargeFile.read(path)
+    } else if options.measuresShapes {
+      try Shapes.run(options)
     } else if options.readsFile {
       try LargeFile.run()
     } else if let profile = options.profile {

@@ -17,6 +17,8 @@ struct Options {
   var peak: PeakMemory.Request?
   /// In place of the workloads: one key of a large file.
   var readsFile = false
+  /// In place of the workloads: arrays of many types and shapes.
+  var measuresShapes = false
   /// The large file, in the process that reads it.
   var filePath: String?
 
@@ -52,6 +54,7 @@ struct Options {
                        filter names or else the shop
       --full           all of these: the workloads, memory, growth up to 1,000,000 objects, instructions
       --file           in place of the workloads: time and memory of reading one small key of a file of 100 MB
+      --shapes         in place of the workloads: what a value costs in arrays of some 240 types and shapes, the dearest ones first
       --clock KIND     wall (what a user waits, the default) or cpu (processor time: where others are busy, waiting for them is left out)
       --json FILE      everything that was found out as JSON, "-" for standard output in place of the tables; without --quick it
                        includes memory and instructions
@@ -97,6 +100,7 @@ struct Options {
       case "--instructions": parts.insert(.instructions)
       case "--full": parts.formUnion(Part.allCases)
       case "--file": readsFile = true
+      case "--shapes": measuresShapes = true
       case "--read-file": filePath = try value(of: argument)
       case "--memory": measuresMemory = true
       case "--help", "-h": wantsHelp = true

@@ -68,6 +68,17 @@ struct FloatingPointColumnTests {
     #expect(bytes[1] == 4)
   }
 
+  @Test("a larger scale is not used where values in front do not fit it", arguments: [46: 2, 47: 2, 48: 1, 49: 1] as [Int: UInt8])
+  func risingBeyondTheLimit(bit: Int, encoding: UInt8) throws {
+    let base = Double(sign: .plus, exponent: bit, significand: 1)
+    for sign in [1.0, -1.0] {
+      var values = (0..<1024).map { sign * (base + Double($0 * 37 % 100)) }
+      // Looked at neither first nor in the first 64 values.
+      values[700] = 0.5
+      #expect(try Self.roundTrip(values).first == encoding)
+    }
+  }
+
   @Test("whole numbers near the limit survive", arguments: [51, 52, 53, 62, 63])
   func largeWholes(bit: Int) throws {
     let base = Double(sign: .plus, exponent: bit, significand: 1)

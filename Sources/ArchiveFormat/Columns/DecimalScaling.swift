@@ -58,7 +58,7 @@ enum DecimalScaling {
 
   /// Converts all values at the smallest scale of at least `guess` that suits them, nil if there is none.
   ///
-  /// - Complexity: O(count) per scale tried; a value that fails decides the next one.
+  /// - Complexity: O(count), and a multiplication for each value in front of one that needs a larger scale.
   static func convert(_ values: UnsafePointer<Double>, count: Int, from guess: Int, into out: UnsafeMutablePointer<Int64>) -> Int? {
     var current = guess
     var start = 0
@@ -75,15 +75,27 @@ enum DecimalScaling {
         start = end
         continue
       }
-      // One of these needs a larger scale, and what came before has to be done again with it.
+      // One of these needs a larger scale. What came before suits it too, since both quotients are the same, as long as its integers do.
       for i in start..<end where unsafe convert(values[i], power).wrong != 0 {
         guard current < maximumScale, let next = unsafe scale(of: values[i], from: current &+ 1) else { return nil }
+        guard unsafe multiply(out, start, by: Int64(self.power(next &- current))) else { return nil }
         current = next
         break
       }
-      start = 0
     }
     return current
+  }
+
+  /// Multiplies integers, each below 2^51 in magnitude, by at most 10^9; false if one then is not.
+  private static func multiply(_ integers: UnsafeMutablePointer<Int64>, _ count: Int, by factor: Int64) -> Bool {
+    let limit = Int64(bias) / factor
+    var wrong = false
+    for i in 0..<count {
+      let integer = unsafe integers[i]
+      wrong = wrong || integer < -limit || integer > limit
+      unsafe integers[i] = integer &* factor
+    }
+    return !wrong
   }
 
   /// Replaces integers by the bit patterns of the values they stand for.

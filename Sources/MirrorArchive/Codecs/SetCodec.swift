@@ -29,8 +29,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
           if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
           if nests { try e.enter() }
           isEntered = nests
-        }, component: { _ in nil }
-      ) { elements, _, e in try body(elements, &e) }
+        }, component: { _ in nil }, { elements, _, e in try body(elements, &e) })
     }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
