@@ -89,7 +89,7 @@ extension EncodingState {
         ordinal += 1
         let start = writer.count
         var isDone = false
-        if property.codec.traits.hasReferences {
+        if way < block.plan.ways.count, block.plan.ways[way].property === property {
           isDone = encodeNoted(block.plan.ways[way], way, of: block)
           way += 1
         }
