@@ -14,16 +14,18 @@ struct BlockColumn {
 struct BlockColumns: @unchecked Sendable {
   let all: UnsafeBufferPointer<BlockColumn>
 
-  init(levels: [ClassPlan.Level], isHandCoded: Bool) {
+  init(levels: [ClassPlan.Level], ways: [ReachingWay], isHandCoded: Bool) {
     var columns: [BlockColumn] = []
-    var ways = 0
+    // A way is told by its property: what a codec reaches may be known later than its type.
+    var way = 0
     for level in levels {
       for property in level.properties {
-        let reaches = property.codec.traits.hasReferences
+        let isWay = way < ways.count && ways[way].property === property
         columns.append(
-          unsafe BlockColumn(
-            property: .passUnretained(property), codec: .passUnretained(property.codec), offset: property.offset, way: reaches ? ways : -1))
-        ways += reaches ? 1 : 0
+          BlockColumn(
+            property: unsafe .passUnretained(property), codec: unsafe .passUnretained(property.codec), offset: property.offset,
+            way: isWay ? way : -1))
+        way += isWay ? 1 : 0
       }
       if level.hasRecord { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
     }

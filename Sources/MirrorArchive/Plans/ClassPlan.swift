@@ -131,7 +131,7 @@ final class ClassPlan: @unchecked Sendable {
     describesValues = isHandCoded || hasExtras || levels.contains { $0.properties.contains { $0.codec.traits.describesValues } }
     substitutes = type is any ArchiveSubstitution.Type
     self.hooks = hooks
-    columns = BlockColumns(levels: levels, isHandCoded: isHandCoded)
+    columns = BlockColumns(levels: levels, ways: ways, isHandCoded: isHandCoded)
   }
 
   deinit { columns.deallocate() }
