@@ -1,4 +1,5 @@
 import ArchiveFormat
+import ArchiveReflection
 
 /// The pool of one property: its strings are made when the first column asks for one, once each, and shared by all who use them.
 final class StringPoolReader {
@@ -34,6 +35,6 @@ final class StringPoolReader {
   /// The string with these bytes, or nil if they are not valid UTF-8.
   @inline(__always)
   static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
-    unsafe SmallString.make(bytes) ?? String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
+    unsafe SmallString.make(bytes) ?? StringStorage.make(bytes) ?? String._tryFromUTF8(bytes.assumingMemoryBound(to: UInt8.self))
   }
 }
