@@ -21,16 +21,16 @@ struct BlockColumns: @unchecked Sendable {
     for level in levels {
       for property in level.properties {
         let isWay = way < ways.count && ways[way].property === property
-        columns.append(
-          BlockColumn(
-            property: unsafe .passUnretained(property), codec: unsafe .passUnretained(property.codec), offset: property.offset,
-            way: isWay ? way : -1))
+        // SAFETY: the plan holds its properties, and they their codecs.
+        let column = unsafe BlockColumn(
+          property: .passUnretained(property), codec: .passUnretained(property.codec), offset: property.offset, way: isWay ? way : -1)
+        columns.append(column)
         way += isWay ? 1 : 0
       }
       if level.hasRecord { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
     }
     if isHandCoded { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
-    let memory = unsafe UnsafeMutableBufferPointer<BlockColumn>.allocate(capacity: columns.count)
+    let memory = UnsafeMutableBufferPointer<BlockColumn>.allocate(capacity: columns.count)
     _ = unsafe memory.initialize(from: columns)
     unsafe all = UnsafeBufferPointer(memory)
   }
