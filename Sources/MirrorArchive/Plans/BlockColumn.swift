@@ -25,10 +25,10 @@ struct BlockColumns: @unchecked Sendable {
             property: .passUnretained(property), codec: .passUnretained(property.codec), offset: property.offset, way: reaches ? ways : -1))
         ways += reaches ? 1 : 0
       }
-      if level.hasRecord { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
+      if level.hasRecord { columns.append(unsafe BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
     }
-    if isHandCoded { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
-    let memory = unsafe UnsafeMutableBufferPointer<BlockColumn>.allocate(capacity: columns.count)
+    if isHandCoded { columns.append(unsafe BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
+    let memory = UnsafeMutableBufferPointer<BlockColumn>.allocate(capacity: columns.count)
     _ = unsafe memory.initialize(from: columns)
     unsafe all = UnsafeBufferPointer(memory)
   }
