@@ -111,17 +111,8 @@ extension DecodingState {
   fileprivate mutating func decode<Root>(
     _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String, _ reached: [Bool]?
   ) throws -> Root {
-    unsafe try withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Root>.size, alignment: MemoryLayout<Root>.alignment) { memory in
-      // SAFETY: there is room for one; of a type without bytes nothing is touched.
-      let place = unsafe memory.baseAddress ?? UnsafeMutableRawPointer(bitPattern: MemoryLayout<Root>.alignment).unsafelyUnwrapped
-      return try unsafe decode(into: place.assumingMemoryBound(to: Root.self), layout, binding, rootBytes, key: key, reached)
-    }
-  }
-
-  private mutating func decode<Root>(
-    into memory: UnsafeMutablePointer<Root>, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String,
-    _ reached: [Bool]?
-  ) throws -> Root {
+    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
+    defer { unsafe memory.deallocate() }
     do {
       try fillObjects(layout, binding, reached)
       reader = rootBytes

@@ -122,7 +122,7 @@ final class ClassReader {
   deinit { unsafe uncounted.deallocate() }
 
   private static func uncounted(_ steps: [Step]) -> UnsafeMutableBufferPointer<Unmanaged<Step>> {
-    let memory = unsafe UnsafeMutableBufferPointer<Unmanaged<Step>>.allocate(capacity: steps.count)
+    let memory = UnsafeMutableBufferPointer<Unmanaged<Step>>.allocate(capacity: steps.count)
     for i in steps.indices { unsafe memory.initializeElement(at: i, to: .passUnretained(steps[i])) }
     return unsafe memory
   }

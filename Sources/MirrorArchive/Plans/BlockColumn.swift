@@ -27,9 +27,9 @@ struct BlockColumns: @unchecked Sendable {
         columns.append(column)
         way += isWay ? 1 : 0
       }
-      if level.hasRecord { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
+      if level.hasRecord { columns.append(unsafe BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
     }
-    if isHandCoded { columns.append(BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
+    if isHandCoded { columns.append(unsafe BlockColumn(property: nil, codec: nil, offset: 0, way: -1)) }
     let memory = UnsafeMutableBufferPointer<BlockColumn>.allocate(capacity: columns.count)
     _ = unsafe memory.initialize(from: columns)
     unsafe all = UnsafeBufferPointer(memory)
