@@ -14,6 +14,29 @@ func mirrorArchive<Model>(
     difference: difference, discard: discard)
 }
 
+/// The same with the forms that use the caller's memory: appending to data that is emptied for each archive, and reading the bytes where they
+/// are.
+func mirrorArchiveInto<Model>(_ model: Model, difference: @escaping (Model) -> String?) -> any Contender {
+  let message = Message()
+  return Coder(
+    ContenderName.mirrorArchiveInto, model: model, size: \Message.data.count,
+    encode: {
+      message.data.removeAll(keepingCapacity: true)
+      try KeyedArchiver.archive($0, into: &message.data)
+      return message
+    },
+    decode: { message in
+      // SAFETY: the archive stays what it is during the call.
+      unsafe try message.data.withUnsafeBytes { unsafe try KeyedUnarchiver.unarchivedObject(of: Model.self, from: $0) }
+    },
+    difference: difference)
+}
+
+/// Data that is used again and again.
+private final class Message {
+  var data = Data()
+}
+
 func hand<Model>(
   _ model: Model, name: String = ContenderName.hand, encode: @escaping (Model) throws -> Data,
   decode: @escaping (Data) throws -> Model, difference: @escaping (Model) -> String?, discard: @escaping (Model) -> Void = { _ in }
@@ -112,6 +135,8 @@ private func copy(_ data: Data) -> any Contender {
 /// As they are printed, and matched by `--filter`.
 enum ContenderName {
   static let mirrorArchive = "MirrorArchive"
+  /// Into and from memory of the caller's.
+  static let mirrorArchiveInto = "MirrorArchive into"
   /// Beside hand-coded classes: the same properties by reflection.
   static let mirrorCoding = "MirrorCoding"
   /// MirrorArchive with classes that have changed since the archive was written.
@@ -126,6 +151,7 @@ enum ContenderName {
   static let keyedArchiver = "NSKeyedArchiver"
 
   static let all = [
-    mirrorArchive, mirrorCoding, laterRelease, hand, handWithIdentity, handInPlace, memoryCopy, json, propertyList, keyedArchiver,
+    mirrorArchive, mirrorArchiveInto, mirrorCoding, laterRelease, hand, handWithIdentity, handInPlace, memoryCopy, json, propertyList,
+    keyedArchiver,
   ]
 }

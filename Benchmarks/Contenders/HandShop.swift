@@ -91,6 +91,32 @@ enum HandShop {
 
   static func encode(_ page: HomePage) -> Data {
     var writer = HandWriter(capacity: 256 + 40 * page.fruits.count)
+    writeHead(of: page, to: &writer)
+    writer.varint(UInt64(page.fruits.count))
+    page.fruits.forEachBorrowed { fruit in write(fruit, to: &writer) }
+    return writer.finish()
+  }
+
+  /// As `encode`, for a programmer who does not know that no fruit is in two places: the array holds numbers, and each fruit is written once.
+  static func encodeWithIdentity(_ page: HomePage) -> Data {
+    let fruits = page.fruits
+    var writer = HandWriter(capacity: 256 + 44 * fruits.count)
+    var met = HandWorklist<Fruit>(expected: fruits.count)
+    let position = writer.placeholder()
+    writeHead(of: page, to: &writer)
+    writer.reserve((1 + fruits.count) * HandWriter.maximumVarint)
+    writer.varint(UInt64(fruits.count))
+    fruits.forEachBorrowed { fruit in writer.varint(met.number(of: fruit)) }
+    writer.fill(position, with: UInt32(met.count))
+    while let next = unsafe met.next() {
+      unsafe next._withUnsafeGuaranteedRef { fruit in write(fruit, to: &writer) }
+    }
+    return writer.finish()
+  }
+
+  /// Everything but the fruits, and room for their count.
+  @inline(__always)
+  private static func writeHead(of page: HomePage, to writer: inout HandWriter) {
     let texts = page.name.utf8.count + page.location.utf8.count + (page.address?.utf8.count ?? 0) + (page.owner?.name.utf8.count ?? 0)
     writer.reserve(1 + 8 + 7 * HandWriter.maximumVarint + texts)
     writer.byte((page.open ? 1 : 0) | (page.address == nil ? 0 : 2) | (page.owner == nil ? 0 : 4))
@@ -103,28 +129,50 @@ enum HandShop {
       writer.string(owner.name)
       writer.signed(owner.age)
     }
-    writer.varint(UInt64(page.fruits.count))
-    page.fruits.forEachBorrowed { fruit in write(fruit, to: &writer) }
-    return writer.finish()
   }
 
   static func decode(_ data: Data) throws -> HomePage {
     try HandReader.read(data) { reader in
-      let flags = try reader.byte()
-      let name = try reader.string()
-      let location = try reader.string()
-      let number = try reader.signed()
-      let money = try reader.raw(as: Double.self)
-      let address = flags & 2 == 0 ? nil : try reader.string()
-      let owner = flags & 4 == 0 ? nil : Owner(name: try reader.string(), age: try reader.signed())
+      let page = try readHead(&reader)
       let count = try reader.count(minimumSize: 11)
       var fruits: [Fruit] = []
       fruits.reserveCapacity(count)
       for _ in 0..<count {
         fruits.append(try readFruit(&reader))
       }
-      return HomePage(
-        name: name, location: location, number: number, money: money, open: flags & 1 != 0, address: address, fruits: fruits, owner: owner)
+      page.fruits = fruits
+      return page
     }
+  }
+
+  static func decodeWithIdentity(_ data: Data) throws -> HomePage {
+    try HandReader.read(data) { reader in
+      let fruits = try reader.objects(minimumSize: 11) { Fruit() }
+      let page = try readHead(&reader)
+      page.fruits = try reader.references(to: fruits)
+      for fruit in fruits {
+        let flags = try reader.byte()
+        fruit.onSale = flags & isOnSale != 0
+        fruit.count = try reader.signed()
+        fruit.price = try reader.raw(as: Double.self)
+        fruit.name = try reader.string()
+        if flags & hasTag != 0 { fruit.tag = try reader.string() }
+      }
+      return page
+    }
+  }
+
+  /// Everything but the fruits.
+  @inline(__always)
+  private static func readHead(_ reader: inout HandReader) throws(HandError) -> HomePage {
+    let flags = try reader.byte()
+    let name = try reader.string()
+    let location = try reader.string()
+    let number = try reader.signed()
+    let money = try reader.raw(as: Double.self)
+    let address = flags & 2 == 0 ? nil : try reader.string()
+    let owner = flags & 4 == 0 ? nil : Owner(name: try reader.string(), age: try reader.signed())
+    return HomePage(
+      name: name, location: location, number: number, money: money, open: flags & 1 != 0, address: address, fruits: [], owner: owner)
   }
 }

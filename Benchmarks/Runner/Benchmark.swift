@@ -21,19 +21,24 @@ enum Benchmark {
       Allocator.keepMemory()
       report = Report(header: Report.Header(arguments: arguments))
       let laboratory = Laboratory(options: options, show: show)
-      switch options.subject {
-      case .workloads:
-        show(Introduction(options).workloads)
-        (report.rows, isComplete) = try laboratory.measure(Workload.all)
-      case .growth:
-        show(Introduction(options).growth)
-        (report.rows, isComplete) = try laboratory.measure(Workload.growth)
-        show(GrowthTable(rows: report.rows))
-      case .instructions: break
+      func measure(_ workloads: [Workload], showsTables: Bool) throws {
+        let outcome = try laboratory.measure(workloads, showsTables: showsTables)
+        report.rows += outcome.rows
+        isComplete = isComplete && outcome.isComplete
       }
-      report.instructions = try laboratory.countInstructions()
-      report.goals = Goal.outcomes(report.rows)
+      if options.parts.contains(.workloads) {
+        show(Introduction(options).workloads)
+        try measure(Workload.all, showsTables: true)
+      }
+      if options.parts.contains(.growth) {
+        show(Introduction(options).growth)
+        try measure(Workload.growing(options), showsTables: false)
+      }
+      if options.parts.contains(.instructions) { report.instructions = try laboratory.countInstructions() }
     }
+    // Of an earlier report too: what was asked for then may be another question.
+    report.goals = Goal.outcomes(report.rows)
+    if report.rows.contains(where: \.isOfGrowingGraph) { show(GrowthTable(rows: report.rows)) }
     if !report.instructions.isEmpty { show(InstructionTable(counts: report.instructions)) }
     show(GoalTable(outcomes: report.goals))
     if let earlier { show(Comparison(before: earlier, now: report)) }

@@ -46,7 +46,9 @@ struct Chart: CustomStringConvertible {
   private let decades: ClosedRange<Int>
 
   init(rows: [Row]) {
-    self.rows = rows.filter { row in row.ratioToHand.map { $0 > 0 } ?? false && Self.series.contains { $0.name == row.contender } }
+    self.rows = rows.filter { row in
+      row.ratioToHand.map { $0 > 0 } ?? false && !row.isOfGrowingGraph && Self.series.contains { $0.name == row.contender }
+    }
     var names: [String] = []
     for row in self.rows where !names.contains(row.workload) {
       names.append(row.workload)

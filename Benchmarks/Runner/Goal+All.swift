@@ -22,8 +22,8 @@ extension Goal {
       Goal(workload: "small", subject: .size, limit: 24, unit: "bytes beyond values and names") { rows in
         beyondHand("small", rows).map { $0 - Double(Fruit.lengthOfNames) }
       },
-      flatness("list", .encode),
-      flatness("list", .decode),
+      linear("list", .encode),
+      linear("list", .decode),
       Goal(workload: "list", subject: .size, limit: 2, unit: "bytes a node beyond its value") { rows in
         guard let objects = rows.row("list", ContenderName.mirrorArchive)?.objects else { return nil }
         return beyondHand("list", rows).map { $0 / Double(objects) }
@@ -31,10 +31,10 @@ extension Goal {
       speed("hand-coded", .encode, 50),
       speed("hand-coded", .decode, 30),
       ratio("hand-coded", .size, 0.2, to: ContenderName.keyedArchiver),
-      flatness("shop", .encode),
-      flatness("shop", .decode),
-      flatness("tree", .encode),
-      flatness("tree", .decode),
+      linear("shop", .encode),
+      linear("shop", .decode),
+      linear("tree", .encode),
+      linear("tree", .decode),
     ]
 
   private static func hand(_ workload: String, encode: Double, decode: Double, size: Double) -> [Goal] {
@@ -59,10 +59,10 @@ extension Goal {
     Goal(workload: workload, subject: subject, limit: limit, unit: "ns") { $0.value(workload, subject, ContenderName.mirrorArchive) }
   }
 
-  /// Only `--growth` has rows that tell.
-  private static func flatness(_ workload: String, _ subject: Subject) -> Goal {
-    Goal(workload: workload, subject: subject, limit: 1.25, unit: "x the cheapest size") { rows in
-      Operation(rawValue: subject.rawValue).flatMap { rows.steepness(workload, ContenderName.mirrorArchive, $0) }
+  /// Only `--growth` has rows that tell. A small graph may be dear: what every archive costs has few objects there to be shared by.
+  private static func linear(_ workload: String, _ subject: Subject) -> Goal {
+    Goal(workload: workload, subject: subject, limit: 1.25, unit: "x the cost at 1,000") { rows in
+      Operation(rawValue: subject.rawValue).flatMap { rows.growth(workload, ContenderName.mirrorArchive, $0)?.rise }
     }
   }
 
@@ -78,15 +78,27 @@ extension Fruit {
   fileprivate static let lengthOfNames = ["Benchmarks.Fruit", "name", "count", "price", "onSale", "tag"].map(\.utf8.count).reduce(0, +)
 }
 
+/// How much more an object costs in one graph of `--growth` than in another, up to 1,000,000 objects: 1 is not at all.
+struct Growth {
+  /// The most expensive size against the smallest.
+  var rise: Double
+  /// The most expensive size against the cheapest.
+  var range: Double
+}
+
 extension Measured {
-  /// How much more an object costs in the most expensive graph of `--growth` than in the cheapest, up to 1,000,000 objects: 1 is flat.
-  func steepness(_ workload: String, _ contender: String, _ operation: Operation) -> Double? {
-    let costs = rows.filter { row in
+  /// nil without rows of at least two sizes.
+  func growth(_ workload: String, _ contender: String, _ operation: Operation) -> Growth? {
+    let costs = rows.compactMap { row -> (size: Int, cost: Double)? in
       let parts = row.workload.split(separator: "/")
-      return parts.count == 2 && parts[0] == workload && Int(parts[1]).map { $0 <= 1_000_000 } ?? false && row.contender == contender
-        && row.operation == operation
-    }.map(\.nanosecondsPerObject)
-    guard costs.count > 1, let cheapest = costs.min(), let dearest = costs.max(), cheapest > 0 else { return nil }
-    return dearest / cheapest
+      guard parts.count == 2, parts[0] == workload, let size = Int(parts[1]), size <= 1_000_000, row.contender == contender,
+        row.operation == operation
+      else { return nil }
+      return (size, row.nanosecondsPerObject)
+    }
+    guard costs.count > 1, let first = costs.min(by: { $0.size < $1.size })?.cost, let cheapest = costs.map(\.cost).min(),
+      let dearest = costs.map(\.cost).max(), cheapest > 0
+    else { return nil }
+    return Growth(rise: dearest / first, range: dearest / cheapest)
   }
 }

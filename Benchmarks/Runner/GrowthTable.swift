@@ -1,6 +1,11 @@
 /// One line for each size and contender: what an object costs, and how much more than in the smallest graph.
 struct GrowthTable: CustomStringConvertible {
-  let rows: [Row]
+  private let rows: [Row]
+
+  /// - Parameter rows: others than those of growing graphs are left out.
+  init(rows: [Row]) {
+    self.rows = rows.filter(\.isOfGrowingGraph)
+  }
 
   private static let header =
     ["workload", "contender", "objects", "bytes/each"]
@@ -22,12 +27,13 @@ struct GrowthTable: CustomStringConvertible {
   }
 
   private var flatness: [[String]] {
-    var lines = [["flat within", "contender"] + Operation.allCases.map(\.rawValue)]
+    var lines = [["workload", "contender"] + Operation.allCases.flatMap { ["\($0.rawValue) flat within", "rises by"] }]
     for row in sorted where row.operation == .encode && row.contender != ContenderName.memoryCopy {
       let workload = String(row.workload.prefix { $0 != "/" })
       guard !lines.contains(where: { $0[0] == workload && $0[1] == row.contender }) else { continue }
-      let figures = Operation.allCases.map { operation in
-        Measured(rows: rows).steepness(workload, row.contender, operation).map { Figures.percent($0 - 1) } ?? ""
+      let figures = Operation.allCases.flatMap { operation in
+        let growth = Measured(rows: rows).growth(workload, row.contender, operation)
+        return growth.map { [Figures.percent($0.range - 1), Figures.percent($0.rise - 1)] } ?? ["", ""]
       }
       lines.append([workload, row.contender] + figures)
     }

@@ -10,15 +10,16 @@ struct Introduction {
     """
     \(clock), medians of rounds in which everybody takes a turn; spread is the 90th minus the 10th percentile.
     hand: a row-by-row coder written for exactly that model. memcpy: hand's bytes, copied into new memory.
-    \(options.recordsMemory ? Self.peak : "")
+    \(options.measuresMemory ? Self.peak : "")
     """
   }
 
   var growth: String {
     """
     \(clock), medians. x first: against what an object costs in the smallest graph; 1 is linear. The list runs on a stack of 512 KiB.
-    flat within: how much more an object costs in the most expensive graph than in the cheapest, up to 1,000,000 objects.
-    \(options.recordsMemory ? Self.peak : "")\(Workload.leavesOutLargest ? Self.noLargest : "")
+    flat within, rises by: how much more an object costs in the most expensive graph than in the cheapest, and than in the smallest, up to
+    1,000,000 objects.
+    \(options.measuresMemory ? Self.peak : "")\(options.parts == [.growth] && Workload.leavesOutLargest ? Self.noLargest : "")
     """
   }
 

@@ -9,8 +9,9 @@ struct Laboratory {
     self.show = show
   }
 
+  /// - Parameter showsTables: one for each workload; that of a failure is always shown.
   /// - Returns: what was measured, and whether every contender got its graph back.
-  func measure(_ workloads: [Workload]) throws -> (rows: [Row], isComplete: Bool) {
+  func measure(_ workloads: [Workload], showsTables: Bool) throws -> (rows: [Row], isComplete: Bool) {
     var rows: [Row] = []
     var isComplete = true
     for workload in workloads where options.includes(workload: workload.name) {
@@ -23,12 +24,11 @@ struct Laboratory {
       } catch let skip as Skip {
         result = Race.Result(workload: workload.name, skipReason: skip.reason)
       }
-      if options.recordsMemory { try addPeaks(to: &result) }
+      if options.measuresMemory { try addPeaks(to: &result) }
       progress.clear()
       rows += result.rows
       isComplete = isComplete && result.failures.isEmpty
-      // The sizes of a growing graph have one table for all of them.
-      if options.subject == .workloads || !result.failures.isEmpty { show(Table(result: result)) }
+      if showsTables || !result.failures.isEmpty { show(Table(result: result)) }
     }
     return (rows, isComplete)
   }
@@ -46,16 +46,19 @@ struct Laboratory {
     }
   }
 
-  /// Of the workloads that the filter names, and of the shop when it names none.
+  /// Of the workloads that the filter names, and of the shop when it names none. What has been measured before must not be lost: where there
+  /// is nothing to count with, this says so.
   func countInstructions() throws -> [InstructionCount] {
-    guard options.recordsInstructions else { return [] }
-    guard InstructionCount.isPossible else {
-      show("Instructions are not counted: there is no valgrind on the PATH.\n")
+    let names = options.filter.map(Options.namesWorkload) ?? false ? Workload.all.map(\.name) : ["shop"]
+    defer { progress.clear() }
+    do {
+      guard InstructionCount.isPossible else { throw Unavailable(description: "there is no valgrind on the PATH") }
+      return try Workload.all.filter { names.contains($0.name) && options.includes(workload: $0.name) }
+        .flatMap { try InstructionCount.measure($0, options: options, progress: progress) }
+    } catch let reason as Unavailable {
+      progress.clear()
+      show("Instructions are not counted: \(reason.description)\n")
       return []
     }
-    defer { progress.clear() }
-    let names = options.filter.map(Options.namesWorkload) ?? false ? Workload.all.map(\.name) : ["shop"]
-    return try Workload.all.filter { names.contains($0.name) && options.includes(workload: $0.name) }
-      .flatMap { try InstructionCount.measure($0, options: options, progress: progress) }
   }
 }

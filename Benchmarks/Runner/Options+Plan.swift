@@ -1,22 +1,12 @@
 extension Options {
   /// Nanoseconds for encoding and decoding once, above which `--quick` leaves a contender out.
-  static let quickLimit = 1.5e9
+  static let quickLimit = 1e9
 
   /// How many rounds a cell gets, from the length of one lap: at least 7, unless `--quick` has to do with 3.
   func rounds(lapNanoseconds: Double) -> Int {
     let budget = isQuick ? 0.2e9 : 1.2e9
     let affordable = Int(min(budget / max(lapNanoseconds, 1), 31))
     return max(affordable, isQuick && lapNanoseconds > 0.06e9 ? 3 : 7)
-  }
-
-  /// Whether each operation is also run in a process of its own.
-  var recordsMemory: Bool {
-    measuresMemory || subject == .growth || jsonPath != nil && !isQuick
-  }
-
-  /// Whether valgrind runs.
-  var recordsInstructions: Bool {
-    subject == .instructions || subject == .workloads && jsonPath != nil && !isQuick && includes(workload: "shop")
   }
 
   /// Whether a workload runs at all. A filter that names no workload is about contenders.

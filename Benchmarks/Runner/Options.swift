@@ -8,7 +8,8 @@ struct Options {
   var chartPath: String?
   /// Rows to show in place of measuring.
   var rowsPath: String?
-  var subject = Subject.workloads
+  /// Never empty.
+  var parts: Set<Part> = []
   var clock = LapClock.wall
   var wantsHelp = false
   var measuresMemory = false
@@ -20,7 +21,7 @@ struct Options {
   var filePath: String?
 
   /// What is measured.
-  enum Subject {
+  enum Part: CaseIterable {
     case workloads
     case growth
     case instructions
@@ -36,7 +37,7 @@ struct Options {
   static var help: String { usage + Workload.all.map { "  \($0.name.padded(to: 16)) \($0.summary)\n" }.joined() }
 
   private static let usage = """
-    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--instructions] [--file] [--clock wall|cpu]
+    USAGE: Benchmarks [--filter TEXT] [--quick] [--memory] [--growth] [--instructions] [--full] [--file] [--clock wall|cpu]
                       [--json FILE] [--svg FILE] [--compare FILE] [--from FILE]
 
     Archives and unarchives the same graphs with MirrorArchive, with Foundation's coders and with hand-written code, checks that each
@@ -44,14 +45,16 @@ struct Options {
 
       --filter TEXT    only workloads, or only contenders, whose name contains TEXT ("hand" always runs: ratios need it)
       --quick          fewer rounds, and without those that are slow: under a minute in all
-      --memory         also the peak memory of every operation, each in a process of its own; --json asks for it unless --quick does not
-      --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects, 10,000,000 where
-                       the memory is there
-      --instructions   in place of the workloads: machine instructions of each operation, by valgrind, for the workloads that the filter
-                       names or else the shop; --json adds those of the shop unless --quick is given
+      --memory         also the peak memory of every operation, each in a process of its own
+      --growth         in place of the workloads: what an object costs in graphs of 1,000 to 1,000,000 objects, and of 10,000,000
+                       where there is the memory and no --quick
+      --instructions   in place of the workloads: machine instructions of each operation, by valgrind, for the workloads that the
+                       filter names or else the shop
+      --full           all of these: the workloads, memory, growth up to 1,000,000 objects, instructions
       --file           in place of the workloads: time and memory of reading one small key of a file of 100 MB
-      --clock KIND     wall (what a user waits, the default) or cpu (processor time, steadier on a busy machine)
-      --json FILE      everything that was found out as JSON; "-" for standard output in place of the tables
+      --clock KIND     wall (what a user waits, the default) or cpu (processor time: where others are busy, waiting for them is left out)
+      --json FILE      everything that was found out as JSON, "-" for standard output in place of the tables; without --quick it
+                       includes memory and instructions
       --svg FILE       a bar chart of the ratios to hand
       --compare FILE   what has changed since an earlier --json FILE
       --from FILE      what an earlier --json FILE holds in place of measuring: its goals, and what --svg and --compare make of it
@@ -90,8 +93,9 @@ struct Options {
       case "--svg": chartPath = try value(of: argument)
       case "--compare": comparisonPath = try value(of: argument)
       case "--from": rowsPath = try value(of: argument)
-      case "--growth": subject = .growth
-      case "--instructions": subject = .instructions
+      case "--growth": parts.insert(.growth)
+      case "--instructions": parts.insert(.instructions)
+      case "--full": parts.formUnion(Part.allCases)
       case "--file": readsFile = true
       case "--read-file": filePath = try value(of: argument)
       case "--memory": measuresMemory = true
@@ -108,7 +112,9 @@ struct Options {
       default: throw UsageError(description: "unknown option \(argument)")
       }
     }
-    if subject == .growth, !Workload.growth.contains(where: { includes(workload: $0.name) }) {
+    if parts.isEmpty { parts = jsonPath == nil || isQuick ? [.workloads] : [.workloads, .instructions] }
+    if parts.contains(.growth) || jsonPath != nil && !isQuick { measuresMemory = true }
+    if parts == [.growth], !Workload.growing.contains(where: { includes(workload: $0.name) }) {
       throw UsageError(description: "--growth is about the shop, the list and the tree, and the filter leaves all of them out")
     }
   }

@@ -16,6 +16,9 @@ struct Row: Codable {
   var ratioToHand: Double?
   var ratioToMemcpy: Double?
 
+  /// Whether the workload is one size of several, as `shop/1000` is.
+  var isOfGrowingGraph: Bool { workload.contains("/") }
+
   var nanosecondsPerObject: Double { medianNanoseconds / Double(objects) }
 
   private enum CodingKeys: String, CodingKey {

@@ -22,6 +22,7 @@ struct Workload: Sendable {
     Workload(name: "deep", summary: "2,000 layers of a drawing: values in values in values") { _ in Contest.deep() },
     Workload(name: "list", summary: "1,000,000 linked nodes, on a stack of 512 KiB", stackSize: 512 << 10) { _ in Contest.list() },
     Workload(name: "small", summary: "one fruit, warm") { _ in Contest.small() },
+    Workload(name: "small-graph", summary: "a home page with three fruits, warm") { _ in Contest.smallGraph() },
   ]
 
   static func named(_ name: String) -> Workload? {

@@ -12,10 +12,14 @@ extension Workload {
       Workload(name: "list/\(count)", summary: "", stackSize: 512 << 10) { _ in Contest.growingList(nodes: count) }
     }
 
-  /// Those for which there is memory: the shop of 10,000,000 objects, its copy and its archive need half of the limit, and others may need
-  /// some too.
-  static let growth = growing.filter { !leavesOutLargest || !$0.name.hasSuffix("/\(largest)") }
+  /// Those that the options ask for. The largest take several minutes, and run only when nothing else does.
+  static func growing(_ options: Options) -> [Workload] {
+    let hasLargest = options.parts == [.growth] && !options.isQuick && !leavesOutLargest
+    return growing.filter { hasLargest || !$0.name.hasSuffix("/\(largest)") }
+  }
 
+  /// Whether there is too little memory for the largest graphs: the shop of 10,000,000 objects, its copy and its archive need half of
+  /// this, and others may need some too.
   static let leavesOutLargest = (ProcessMemory.available() ?? 0) < 12_000_000_000
 
   private static let largest = 10_000_000

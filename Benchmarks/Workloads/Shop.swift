@@ -136,6 +136,9 @@ extension Contest {
       contenders: [
         mirrorArchive(page, difference: page.difference),
         hand(page, encode: HandShop.encode, decode: HandShop.decode, difference: page.difference),
+        hand(
+          page, name: ContenderName.handWithIdentity, encode: HandShop.encodeWithIdentity, decode: HandShop.decodeWithIdentity,
+          difference: page.difference),
         json(page, difference: page.difference),
         propertyList(page, difference: page.difference),
         keyedArchiver(keyedPage) { page.difference(from: $0.homePage) },
@@ -151,10 +154,27 @@ extension Contest {
       "small", objects: 1, iterations: 256,
       contenders: [
         mirrorArchive(fruit, difference: fruit.difference),
+        mirrorArchiveInto(fruit, difference: fruit.difference),
         hand(fruit, encode: HandShop.encodeOne, decode: HandShop.decodeOne, difference: fruit.difference),
         json(fruit, difference: fruit.difference),
         propertyList(fruit, difference: fruit.difference),
         keyedArchiver(keyedFruit) { fruit.difference(from: $0.fruit) },
+      ])
+  }
+
+  /// A few objects of three classes at a time, warm.
+  static func smallGraph() -> Contest {
+    let page = ShopValues.homePage(fruits: 3)
+    let keyedPage = KeyedHomePage(page)
+    return Contest(
+      "small-graph", objects: 5, iterations: 256,
+      contenders: [
+        mirrorArchive(page, difference: page.difference),
+        mirrorArchiveInto(page, difference: page.difference),
+        hand(page, encode: HandShop.encode, decode: HandShop.decode, difference: page.difference),
+        json(page, difference: page.difference),
+        propertyList(page, difference: page.difference),
+        keyedArchiver(keyedPage) { page.difference(from: $0.homePage) },
       ])
   }
 }

@@ -96,7 +96,7 @@ struct ByteLikeColumnTests {
     try readingAll(bytes) { try BytesColumn.skip(count: 20, from: &$0) }
     #expect(formatError { _ = try reading(bytes) { try Strings.decode(20, &$0) } }?.code == .malformed)
     #expect(formatError { try reading(bytes) { try BytesColumn.skipPlain(count: 20, from: &$0) } }?.code == .malformed)
-    #expect(formatError { try reading([2] + bytes) { try BytesColumn.skip(count: 20, from: &$0) } }?.code == .malformed)
+    #expect(formatError { try reading([3] + bytes) { try BytesColumn.skip(count: 20, from: &$0) } }?.code == .malformed)
   }
 
   @Test("lengths that are negative, too large or wrap around are refused")

@@ -18,52 +18,38 @@ enum BitPacking {
   static let maximumPackedWidth = 56
 
   /// Packs `values[i] - base` (wrapping), each of which fits `width` bits.
-  static func pack(_ values: UnsafePointer<Int64>, count: Int, base: Int64, width: Int, into w: inout ByteWriter) {
+  static func pack<Value: ColumnInteger>(
+    _ values: UnsafePointer<Value>, count: Int, base: Value, width: Int, into w: inout ByteWriter
+  ) {
     let length = byteCount(count, width: width)
     // Each step stores a whole word and advances by the bytes that are complete, so up to 8 bytes more are touched.
     // SAFETY: `length + 8` bytes are reserved; the last store begins at a byte below `length`.
     let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(length &+ 8))
     var cursor = unsafe PackCursor(place: out)
-    // Several narrow numbers make one step, which has to wait for the step before it: as many as leave 7 bits of the word.
     var done = 0
-    switch width {
-    case ...7: done = unsafe cursor.pack(values, count, base, width, group: 8)
-    case ...14: done = unsafe cursor.pack(values, count, base, width, group: 4)
-    case ...28: done = unsafe cursor.pack(values, count, base, width, group: 2)
-    default: break
+    if width <= PackedGroups.maximumWidth {
+      unsafe PackedGroups.pack(values, count &>> 3, base, width, into: out)
+      done = count & ~7
+      unsafe cursor.place += (count &>> 3) &* width
     }
-    _ = unsafe cursor.pack(values + done, count &- done, base, width, group: 1)
+    unsafe cursor.pack(values + done, count &- done, base, width)
     w.truncate(to: w.count &- 8)
   }
 
   /// Unpacks `count` numbers and adds `base` (wrapping) to each.
   ///
   /// `bytes` must hold exactly `byteCount(count, width:)` bytes. Nothing outside of them is read.
-  static func unpack(
-    _ bytes: UnsafeRawBufferPointer, count: Int, width: Int, base: Int64, into out: UnsafeMutablePointer<Int64>
+  static func unpack<Value: ColumnInteger>(
+    _ bytes: UnsafeRawBufferPointer, count: Int, width: Int, base: Value, into out: UnsafeMutablePointer<Value>
   ) {
     guard count > 0, let p = bytes.baseAddress else { return }
     let length = bytes.count
-    let mask = ~UInt64(0) &>> UInt64(truncatingIfNeeded: 64 &- width)
-    let step = UInt64(truncatingIfNeeded: width)
-    let base = UInt64(bitPattern: base)
-    var i = 0
-    // Eight numbers take `width` whole bytes, so a group's loads have the same offsets and shifts every time.
-    // SAFETY: a group is read as long as its last load, at `lastOffset`, ends inside of `length`.
+    // SAFETY: a group is read as long as its last load, which begins with its last number, ends inside of `length`.
     let lastOffset = (7 &* width) &>> 3
-    var place = unsafe p
-    var left = length
-    while left >= lastOffset &+ 8 && i &+ 8 <= count {
-      var bit: UInt64 = 0
-      for k in 0..<8 {
-        let word = unsafe RawAccess.load64(place, Int(truncatingIfNeeded: bit &>> 3))
-        unsafe out[i &+ k] = Int64(bitPattern: ((word &>> (bit & 7)) & mask) &+ base)
-        bit &+= step
-      }
-      unsafe place += width
-      left &-= width
-      i &+= 8
-    }
+    let groups = min(count &>> 3, max(0, length &- lastOffset &- 8 &+ width) / width)
+    unsafe PackedGroups.unpack(p, groups, base, width, into: out)
+    let mask = ~UInt64(0) &>> UInt64(truncatingIfNeeded: 64 &- width)
+    var i = groups &<< 3
     guard i < count else { return }
     if length >= 8 {
       // SAFETY: the load is moved back so that it ends with the bytes; the number ends with them at the latest.
@@ -72,7 +58,7 @@ enum BitPacking {
         let start = min(bit &>> 3, length &- 8)
         let word = unsafe RawAccess.load64(p, start)
         let shift = UInt64(truncatingIfNeeded: bit &- start &<< 3)
-        unsafe out[i] = Int64(bitPattern: ((word &>> shift) & mask) &+ base)
+        unsafe out[i] = Value(truncatingIfNeeded: (word &>> shift) & mask) &+ base
         bit &+= width
         i &+= 1
       }
@@ -80,9 +66,10 @@ enum BitPacking {
       // SAFETY: each byte is read at an index below `length`.
       var word: UInt64 = 0
       for k in 0..<length { unsafe word |= UInt64(RawAccess.load8(p, k)) &<< UInt64(truncatingIfNeeded: k &<< 3) }
+      let step = UInt64(truncatingIfNeeded: width)
       var shift = UInt64(truncatingIfNeeded: i) &* step
       while i < count {
-        unsafe out[i] = Int64(bitPattern: ((word &>> shift) & mask) &+ base)
+        unsafe out[i] = Value(truncatingIfNeeded: (word &>> shift) & mask) &+ base
         shift &+= step
         i &+= 1
       }
@@ -105,29 +92,17 @@ enum BitPacking {
 
   init(place: UnsafeMutableRawPointer) { unsafe self.place = place }
 
-  /// Packs as many whole groups as there are and returns the number of values packed.
-  @inline(__always) mutating func pack(
-    _ values: UnsafePointer<Int64>, _ count: Int, _ base: Int64, _ width: Int, group: Int
-  ) -> Int {
+  @inline(__always) mutating func pack<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int, _ base: Value, _ width: Int) {
     let step = UInt64(truncatingIfNeeded: width)
-    var i = 0
-    while count &- i >= group {
-      var bits: UInt64 = 0
-      var shift: UInt64 = 0
-      for k in 0..<group {
-        unsafe bits |= UInt64(bitPattern: values[i &+ k] &- base) &<< shift
-        shift &+= step
-      }
-      unsafe word |= bits &<< filled
+    for i in 0..<count {
+      unsafe word |= (values[i] &- base).unsignedWord &<< filled
       // SAFETY: 8 bytes more than what is packed are writable.
       unsafe RawAccess.store64(word, place)
-      unsafe filled &+= shift
+      unsafe filled &+= step
       let whole = unsafe filled & ~7
       unsafe place += Int(truncatingIfNeeded: whole &>> 3)
       unsafe word &>>= whole
       unsafe filled &= 7
-      i &+= group
     }
-    return i
   }
 }

@@ -1,11 +1,12 @@
 /// A chunk of byte strings of any length: strings and data.
 ///
 /// 1...7 rows are all lengths as varints, then all contents. Longer chunks begin with an encoding byte: plain is a column of
-/// lengths, then all contents; pooled is a column of indices into a pool that the caller keeps. Whether contents are UTF-8 is
-/// for the caller to check.
+/// lengths, then all contents; pooled is a column of indices into a pool that the caller keeps; numbered is what `NumberedStrings` says.
+/// Whether contents are UTF-8 is for the caller to check.
 package enum BytesColumn {
   package static let plainEncoding: UInt8 = 0
   package static let pooledEncoding: UInt8 = 1
+  package static let numberedEncoding: UInt8 = 2
 
   /// Writes strings of the given `lengths`, whose contents follow one another in `bytes`.
   package static func encode(
@@ -39,7 +40,7 @@ package enum BytesColumn {
   ///
   /// The lengths are not negative and add up to the bytes returned.
   ///
-  /// - Throws: `truncated`, or `malformed`, also for a pooled chunk.
+  /// - Throws: `truncated`, or `malformed`, also for chunks of the other encodings.
   package static func decode(
     count: Int, from r: inout ByteReader, lengths: UnsafeMutablePointer<Int64>
   ) throws(FormatError) -> UnsafeRawBufferPointer {
@@ -88,6 +89,7 @@ package enum BytesColumn {
       switch try r.readByte() {
       case plainEncoding: break
       case pooledEncoding: return try IntegerColumn.skip(count: count, from: &r)
+      case numberedEncoding: return try NumberedStrings.skip(count: count, from: &r)
       default: throw start.fail(.malformed, "unknown encoding of a byte string column")
       }
     }

@@ -21,7 +21,7 @@ package enum DoubleColumn {
     }
     let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(count &* 8))
     // SAFETY: eight bytes per row were reserved.
-    for i in 0..<count { unsafe RawAccess.store64(values[i].bitPattern, out, i &* 8) }
+    unsafe RawAccess.copy64(from: values, to: out, count: count)
   }
 
   /// Reads `count` values into uninitialized memory.
@@ -53,7 +53,7 @@ package enum DoubleColumn {
     let bytes = unsafe try r.readBytes(IntegerColumn.byteCount(count, 8))
     guard let p = bytes.baseAddress else { return }
     // SAFETY: `8 * count` bytes were read.
-    for i in 0..<count { unsafe out[i] = Double(bitPattern: RawAccess.load64(p, i &* 8)) }
+    unsafe RawAccess.copy64(from: p, to: UnsafeMutableRawPointer(out), count: count)
   }
 
   /// Passes over `count` values and checks them as `decode` does.

@@ -20,7 +20,7 @@ package enum FloatColumn {
     }
     let out = unsafe UnsafeMutableRawPointer(w.appendUninitialized(count &* 4))
     // SAFETY: four bytes per row were reserved.
-    for i in 0..<count { unsafe RawAccess.store32(values[i].bitPattern, out, i &* 4) }
+    if let values = v.baseAddress { unsafe RawAccess.copy32(from: values, to: out, count: count) }
   }
 
   /// Reads `count` values into uninitialized memory.
@@ -38,7 +38,7 @@ package enum FloatColumn {
     let bytes = unsafe try r.readBytes(IntegerColumn.byteCount(count, 4))
     guard let p = bytes.baseAddress else { return }
     // SAFETY: `4 * count` bytes were read.
-    for i in 0..<count { unsafe out[i] = Float(bitPattern: RawAccess.load32(p, i &* 4)) }
+    unsafe RawAccess.copy32(from: p, to: UnsafeMutableRawPointer(out), count: count)
   }
 
   /// Passes over `count` values and checks them as `decode` does.

@@ -1,10 +1,10 @@
 /// Differences of neighbours, and runs of equal values.
 extension IntegerColumn {
-  @unsafe static func encodeDeltas(
-    _ values: UnsafePointer<Int64>, _ count: Int, _ s: IntegerStatistics, into w: inout ByteWriter
+  @unsafe static func encodeDeltas<Value: ColumnInteger>(
+    _ values: UnsafePointer<Value>, _ count: Int, _ s: IntegerStatistics, into w: inout ByteWriter
   ) {
     let width = BitPacking.width(of: s.deltaRange)
-    unsafe w.appendZigzag(values[0])
+    unsafe w.appendZigzag(Int64(values[0]))
     w.appendZigzag(s.minimumDelta)
     w.append(UInt8(truncatingIfNeeded: width))
     guard width > 0 else { return }
@@ -12,7 +12,7 @@ extension IntegerColumn {
     unsafe withUnsafeTemporaryAllocation(of: Int64.self, capacity: rest) { deltas in
       // SAFETY: `rest` values are written before they are read; index `i + 1` stays below `count`.
       guard let out = deltas.baseAddress else { return }
-      for i in 0..<rest { unsafe (out + i).initialize(to: values[i &+ 1] &- values[i]) }
+      for i in 0..<rest { unsafe (out + i).initialize(to: Int64(values[i &+ 1]) &- Int64(values[i])) }
       unsafe BitPacking.pack(out, count: rest, base: s.minimumDelta, width: width, into: &w)
     }
   }
@@ -40,8 +40,8 @@ extension IntegerColumn {
     }
   }
 
-  @unsafe static func encodeRuns(
-    _ values: UnsafePointer<Int64>, _ count: Int, _ runs: Int, into w: inout ByteWriter
+  @unsafe static func encodeRuns<Value: ColumnInteger>(
+    _ values: UnsafePointer<Value>, _ count: Int, _ runs: Int, into w: inout ByteWriter
   ) {
     w.appendVarint(UInt64(truncatingIfNeeded: runs))
     var start = 0
@@ -51,7 +51,7 @@ extension IntegerColumn {
       var end = start &+ 1
       while unsafe end < count && values[end] == value { end &+= 1 }
       w.appendVarint(UInt64(truncatingIfNeeded: end &- start))
-      w.appendZigzag(value)
+      w.appendZigzag(Int64(value))
       start = end
     }
   }

@@ -12,11 +12,10 @@ struct IntegerStatistics {
   /// The number of runs of equal values.
   var runs: Int
 
-  /// Looks at `values`, which must not be empty.
-  @inline(__always) init(_ values: UnsafeBufferPointer<Int64>) {
-    let count = values.count
+  /// Looks at `count` values, of which there must be one at least.
+  @inline(__always) init<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int) {
     // SAFETY: indices stay below `count`, which is at least 1.
-    let first = unsafe values[0]
+    let first = unsafe Int64(values[0])
     var low: Int64 = 0
     var high: Int64 = 0
     var lowDelta = Int64.max
@@ -29,7 +28,7 @@ struct IntegerStatistics {
     var end = sampled
     while true {
       while i < end {
-        let value = unsafe values[i]
+        let value = unsafe Int64(values[i])
         let distance = value &- first
         let delta = value &- previous
         low = min(low, distance)
@@ -45,7 +44,9 @@ struct IntegerStatistics {
       let deltaWidth = BitPacking.width(of: UInt64(bitPattern: highDelta &- lowDelta))
       let isMonotonic = lowDelta >= 0 || highDelta <= 0
       if !isMonotonic && deltaWidth &* 8 > width &* 7 && (changes &+ 1) &* 3 > sampled {
-        unsafe Self.range(values, from: i, first, &low, &high)
+        let rest = unsafe IntegerRange.of(values + i, count &- i, from: Value(truncatingIfNeeded: first))
+        low = min(low, rest.low)
+        high = max(high, rest.high)
         (lowDelta, highDelta, changes) = (.min, .max, count)
         break
       }
@@ -59,30 +60,50 @@ struct IntegerStatistics {
   }
 
   private static let sampleCount = 64
+}
 
-  /// Widens `low ... high` to the values from `start` on.
+/// The smallest and the largest of many values, as distances from one of them.
+private enum IntegerRange {
   @inline(__always)
-  private static func range(_ values: UnsafeBufferPointer<Int64>, from start: Int, _ first: Int64, _ low: inout Int64, _ high: inout Int64)
-  {
-    var (low0, low1, high0, high1) = (low, low, high, high)
-    var i = start
-    // SAFETY: indices stay below the count. Two values a step, so that neither waits for the other.
-    while i &+ 1 < values.count {
-      let one = unsafe values[i] &- first
-      let two = unsafe values[i &+ 1] &- first
+  static func of<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int, from first: Value) -> (low: Int64, high: Int64) {
+    if count == 0 { return (0, 0) }
+    // SAFETY: indices stay below the count in both loops.
+    if Value.bitWidth == 32 {
+      // Distances might not fit, but the values can be compared as they are; the loop is vectorised.
+      var low = unsafe values[0]
+      var high = unsafe values[0]
+      for i in 0..<count {
+        let value = unsafe values[i]
+        low = min(low, value)
+        high = max(high, value)
+      }
+      return (Int64(low) &- Int64(first), Int64(high) &- Int64(first))
+    }
+    // Four values a step, so that none waits for the one before it.
+    let start = unsafe values[0] &- first
+    var (low0, low1, low2, low3) = (start, start, start, start)
+    var (high0, high1, high2, high3) = (start, start, start, start)
+    var i = 0
+    while i &+ 3 < count {
+      let (one, two) = unsafe (values[i] &- first, values[i &+ 1] &- first)
+      let (three, four) = unsafe (values[i &+ 2] &- first, values[i &+ 3] &- first)
       low0 = min(low0, one)
       high0 = max(high0, one)
       low1 = min(low1, two)
       high1 = max(high1, two)
-      i &+= 2
+      low2 = min(low2, three)
+      high2 = max(high2, three)
+      low3 = min(low3, four)
+      high3 = max(high3, four)
+      i &+= 4
     }
-    if i < values.count {
+    while i < count {
       let one = unsafe values[i] &- first
       low0 = min(low0, one)
       high0 = max(high0, one)
+      i &+= 1
     }
-    low = min(low0, low1)
-    high = max(high0, high1)
+    return (Int64(min(min(low0, low1), min(low2, low3))), Int64(max(max(high0, high1), max(high2, high3))))
   }
 }
 
@@ -109,8 +130,8 @@ enum IntegerEncoding: UInt8 {
   /// Picks the encoding for `values`.
   ///
   /// The smallest wins, but whole bytes decode faster than packed bits, so anything else has to save 15 % of their size.
-  @inline(__always) static func choose(_ values: UnsafeBufferPointer<Int64>, _ s: IntegerStatistics) -> IntegerEncoding {
-    let count = values.count
+  @inline(__always)
+  static func choose<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int, _ s: IntegerStatistics) -> IntegerEncoding {
     if s.range == 0 { return .constant }
     let width = BitPacking.width(of: s.range)
     let baseLength = varintLength(zigzagEncoded(s.base))
@@ -130,28 +151,27 @@ enum IntegerEncoding: UInt8 {
     }
     let deltaWidth = BitPacking.width(of: s.deltaRange)
     if deltaWidth <= BitPacking.maximumPackedWidth {
-      size = unsafe varintLength(zigzagEncoded(values[0])) &+ varintLength(zigzagEncoded(s.minimumDelta)) &+ 1
+      size = unsafe varintLength(zigzagEncoded(Int64(values[0]))) &+ varintLength(zigzagEncoded(s.minimumDelta)) &+ 1
       size &+= BitPacking.byteCount(count &- 1, width: deltaWidth)
       if size <= limit { (best, limit) = (.delta, size &- 1) }
     }
     // Shorter runs hardly ever win, and finding out what they take costs more than everything else here.
     if s.runs &* 3 <= count {
-      size = unsafe runsSize(values, s.runs, limit: limit)
+      size = unsafe runsSize(values, count, s.runs, limit: limit)
       if size <= limit { best = .runs }
     }
     return best
   }
 
   /// The exact size of the run-length payload, or any number above `limit`.
-  private static func runsSize(_ values: UnsafeBufferPointer<Int64>, _ runs: Int, limit: Int) -> Int {
+  private static func runsSize<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int, _ runs: Int, limit: Int) -> Int {
     var size = varintLength(UInt64(truncatingIfNeeded: runs))
     var start = 0
-    let count = values.count
     while start < count && size <= limit {
       let value = unsafe values[start]
       var end = start &+ 1
       while unsafe end < count && values[end] == value { end &+= 1 }
-      size &+= varintLength(UInt64(truncatingIfNeeded: end &- start)) &+ varintLength(zigzagEncoded(value))
+      size &+= varintLength(UInt64(truncatingIfNeeded: end &- start)) &+ varintLength(zigzagEncoded(Int64(value)))
       start = end
     }
     return size

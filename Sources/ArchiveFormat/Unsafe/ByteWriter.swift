@@ -86,7 +86,9 @@
     let needed = used + extra
     let newCapacity = max(needed, capacity * 2, 16)
     // SAFETY: the buffer is this value's own; its bytes are trivial.
-    guard let new = unsafe realloc(capacity > 0 ? base : nil, newCapacity) else { fatalError("there is no memory for \(newCapacity) bytes") }
+    guard let new = unsafe realloc(capacity > 0 ? base : nil, newCapacity) else {
+      fatalError("there is no memory for \(newCapacity) bytes")
+    }
     unsafe base = new
     capacity = newCapacity
   }

@@ -41,6 +41,26 @@ enum RawAccess {
     // SAFETY: the caller guarantees a writable byte at `offset`.
     unsafe p.storeBytes(of: v, toByteOffset: offset, as: UInt8.self)
   }
+
+  /// Copies `count` numbers of 64 bits between memory and bytes, in either direction.
+  @inline(__always) static func copy64(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    // SAFETY: the caller guarantees `8 * count` bytes on both sides.
+    #if _endian(little)
+      unsafe target.copyMemory(from: source, byteCount: count &* 8)
+    #else
+      for i in 0..<count { unsafe target.storeBytes(of: load64(source, i &* 8), toByteOffset: i &* 8, as: UInt64.self) }
+    #endif
+  }
+
+  /// The same for numbers of 32 bits.
+  @inline(__always) static func copy32(from source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
+    // SAFETY: the caller guarantees `4 * count` bytes on both sides.
+    #if _endian(little)
+      unsafe target.copyMemory(from: source, byteCount: count &* 4)
+    #else
+      for i in 0..<count { unsafe target.storeBytes(of: load32(source, i &* 4), toByteOffset: i &* 4, as: UInt32.self) }
+    #endif
+  }
 }
 
 /// Maps a signed integer to an unsigned one so that numbers of small magnitude stay small.

@@ -47,7 +47,8 @@ package struct ArrayStorage: Sendable {
   package func allocate(_ capacity: Int) -> UnsafeMutableRawPointer {
     let size = Self.elementsOffset &+ capacity &* stride
     // SAFETY: elements are aligned to at most 16 bytes, so they follow the four words of the header.
-    let storage = unsafe Unmanaged.passRetained(runtimeAllocate(bufferType: storageClass, size: size, alignmentMask: alignmentMask)).toOpaque()
+    let storage = unsafe Unmanaged.passRetained(runtimeAllocate(bufferType: storageClass, size: size, alignmentMask: alignmentMask))
+      .toOpaque()
     unsafe storage.storeBytes(of: UInt(bitPattern: capacity) &<< 1, toByteOffset: Self.capacityOffset, as: UInt.self)
     return unsafe storage
   }

@@ -24,52 +24,83 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
   private func forEachChunk(
     _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, Rows, inout EncodingState) throws -> Void
   ) throws {
+    if e.sortsKeys || !HashTableLayout.isKnown {
+      return try withCopies(rows, &e) { counts, keys, values, e in
+        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+        if nests { try e.enter() }
+        defer { if nests { e.leave() } }
+        unsafe try forEachChunk(of: keys, values, counts, rows: rows.count, &e, body)
+      }
+    }
+    var isEntered = false
+    defer { if isEntered { e.leave() } }
+    try HashTableEntries.forEachChunk(
+      rows, key: key, value: value, isDiscovering: !isEncoding, &e,
+      begin: { counts, e in
+        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+        if nests { try e.enter() }
+        isEntered = nests
+      }, component: { unsafe "\($0.assumingMemoryBound(to: Key.self).pointee)" }, body)
+  }
+
+  /// Copies of the entries of all rows, sorted by their keys if that was asked for.
+  private func withCopies(
+    _ rows: Rows, _ e: inout EncodingState,
+    _ body: (UnsafeMutablePointer<Int64>, UnsafeMutableRawBufferPointer, UnsafeMutableRawBufferPointer, inout EncodingState) throws -> Void
+  ) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let counts = unsafe e.scratch.allocate(Int64.self, rows.count)
     // SAFETY: every row holds a dictionary of this type; the copies of its entries live until the column is written.
     var keys: [Key] = []
     var values: [Value] = []
+    var total = 0
     unsafe rows.visit { i, p in
-      let dictionary = unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee
-      unsafe counts[i] = Int64(dictionary.count)
-      keys.reserveCapacity(keys.count + dictionary.count)
-      values.reserveCapacity(values.count + dictionary.count)
-      for (key, value) in dictionary {
+      let count = unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee.count
+      unsafe counts[i] = Int64(count)
+      total &+= count
+    }
+    keys.reserveCapacity(total)
+    values.reserveCapacity(total)
+    unsafe rows.visit { _, p in
+      for (key, value) in unsafe p.assumingMemoryBound(to: [Key: Value].self).pointee {
         keys.append(key)
         values.append(value)
       }
     }
     if e.sortsKeys { unsafe sort(&keys, &values, counts, rows: rows.count, &e) }
-    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
-    if nests { try e.enter() }
-    defer { if nests { e.leave() } }
-    let total = keys.count
     unsafe try keys.withUnsafeMutableBytes { keyBytes in
-      unsafe try values.withUnsafeMutableBytes { valueBytes in
-        var start = 0
-        while start < total {
-          let count = min(total - start, maximumChunkRows)
-          // An empty type has no memory to point to; its rows are never looked at.
-          let keyBase = unsafe keyBytes.baseAddress ?? UnsafeMutableRawPointer(mutating: UnsafeRawPointer(counts))
-          let valueBase = unsafe valueBytes.baseAddress ?? UnsafeMutableRawPointer(mutating: UnsafeRawPointer(counts))
-          do {
-            unsafe try body(
-              Rows(base: keyBase + start * MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: count),
-              Rows(base: valueBase + start * MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: count), &e)
-          } catch let error as LocatedError {
-            var row = 0
-            var entry = start + error.row
-            while row < rows.count - 1, entry >= Int(unsafe counts[row]) {
-              entry -= Int(unsafe counts[row])
-              row += 1
-            }
-            let name = unsafe "\(keyBytes.assumingMemoryBound(to: Key.self)[start + error.row])"
-            throw error.moved(to: row, below: "[\(name)]")
-          }
-          start += count
+      unsafe try values.withUnsafeMutableBytes { valueBytes in unsafe try body(counts, keyBytes, valueBytes, &e) }
+    }
+  }
+
+  private func forEachChunk(
+    of keys: UnsafeMutableRawBufferPointer, _ values: UnsafeMutableRawBufferPointer, _ counts: UnsafeMutablePointer<Int64>, rows: Int,
+    _ e: inout EncodingState, _ body: (Rows, Rows, inout EncodingState) throws -> Void
+  ) throws {
+    var total = 0
+    for row in 0..<rows { total &+= Int(unsafe counts[row]) }
+    // SAFETY: as many keys and values as were counted. An empty type has no memory to point to; its rows are never looked at.
+    let keyBase = unsafe keys.baseAddress ?? UnsafeMutableRawPointer(counts)
+    let valueBase = unsafe values.baseAddress ?? UnsafeMutableRawPointer(counts)
+    var start = 0
+    while start < total {
+      let count = min(total - start, maximumChunkRows)
+      do {
+        unsafe try body(
+          Rows(base: keyBase + start * MemoryLayout<Key>.stride, stride: MemoryLayout<Key>.stride, count: count),
+          Rows(base: valueBase + start * MemoryLayout<Value>.stride, stride: MemoryLayout<Value>.stride, count: count), &e)
+      } catch let error as LocatedError {
+        var row = 0
+        var entry = start + error.row
+        while row < rows - 1, entry >= Int(unsafe counts[row]) {
+          entry -= Int(unsafe counts[row])
+          row += 1
         }
+        let name = unsafe "\((keyBase + (start + error.row) * MemoryLayout<Key>.stride).assumingMemoryBound(to: Key.self).pointee)"
+        throw error.moved(to: row, below: "[\(name)]")
       }
+      start += count
     }
   }
 

@@ -60,19 +60,32 @@ final class IntegerCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
-    // SAFETY: `values` has room for every row; each case reads rows of exactly its own type.
-    let values = unsafe e.scratch.allocate(Int64.self, rows.count)
+    // SAFETY: each case reads rows of exactly its own type; the elements of an array are read where they are.
     switch width {
-    case .int8: unsafe rows.gather(Int8.self, into: values) { Int64($0) }
-    case .int16: unsafe rows.gather(Int16.self, into: values) { Int64($0) }
-    case .int32: unsafe rows.gather(Int32.self, into: values) { Int64($0) }
-    case .int64: unsafe rows.gather(Int64.self, into: values) { $0 }
-    case .uint8: unsafe rows.gather(UInt8.self, into: values) { Int64($0) }
-    case .uint16: unsafe rows.gather(UInt16.self, into: values) { Int64($0) }
-    case .uint32, .unicodeScalar: unsafe rows.gather(UInt32.self, into: values) { Int64($0) }
-    case .uint64: unsafe rows.gather(UInt64.self, into: values) { Int64(bitPattern: $0) }
+    case .int8: unsafe IntegerColumn.encode(narrow(rows, &e) { (value: Int8) in Int32(value) }, into: &e.writer)
+    case .int16: unsafe IntegerColumn.encode(narrow(rows, &e) { (value: Int16) in Int32(value) }, into: &e.writer)
+    case .uint8: unsafe IntegerColumn.encode(narrow(rows, &e) { (value: UInt8) in Int32(value) }, into: &e.writer)
+    case .uint16: unsafe IntegerColumn.encode(narrow(rows, &e) { (value: UInt16) in Int32(value) }, into: &e.writer)
+    case .unicodeScalar:
+      unsafe IntegerColumn.encode(narrow(rows, &e) { (value: UInt32) in Int32(truncatingIfNeeded: value) }, into: &e.writer)
+    case .int32: unsafe IntegerColumn.encode(rows.values(Int32.self, &e.scratch), into: &e.writer)
+    case .int64, .uint64: unsafe IntegerColumn.encode(rows.values(Int64.self, &e.scratch), into: &e.writer)
+    case .uint32:
+      let values = unsafe e.scratch.allocate(Int64.self, rows.count)
+      unsafe rows.gather(UInt32.self, into: values) { Int64($0) }
+      unsafe IntegerColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
     }
-    unsafe IntegerColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
+  }
+
+  /// The rows with more bits; released with the caller's scratch.
+  @inline(__always)
+  private func narrow<Value: BitwiseCopyable>(
+    _ rows: Rows, _ e: inout EncodingState, _ widen: (Value) -> Int32
+  ) -> UnsafeBufferPointer<Int32> {
+    // SAFETY: there is room for every row.
+    let values = unsafe e.scratch.allocate(Int32.self, rows.count)
+    unsafe rows.gather(Value.self, into: values) { widen($0) }
+    return unsafe UnsafeBufferPointer(start: values, count: rows.count)
   }
 
   override func reader() -> ColumnReader { IntegerReader(self) }
@@ -89,22 +102,24 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    // SAFETY: `values` has room for every row, and each row for the type of its case; integers are trivial.
-    if width == .int64, let target = unsafe rows.contiguous(stride: 8) {
-      return unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: Int64.self))
-    }
-    let values = unsafe d.scratch.allocate(Int64.self, rows.count)
-    unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: values)
+    // SAFETY: each row has room for the type of its case; integers are trivial.
     switch width {
-    case .int8: unsafe try Self.scatter(values, rows, &d, as: Int8.self)
-    case .int16: unsafe try Self.scatter(values, rows, &d, as: Int16.self)
-    case .int32: unsafe try Self.scatter(values, rows, &d, as: Int32.self)
-    case .int64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
-    case .uint8: unsafe try Self.scatter(values, rows, &d, as: UInt8.self)
-    case .uint16: unsafe try Self.scatter(values, rows, &d, as: UInt16.self)
-    case .uint32: unsafe try Self.scatter(values, rows, &d, as: UInt32.self)
-    case .uint64: unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
+    case .int8: try Self.read(rows, &d, as: Int8.self)
+    case .int16: try Self.read(rows, &d, as: Int16.self)
+    case .int32: try Self.read(rows, &d, as: Int32.self)
+    case .uint8: try Self.read(rows, &d, as: UInt8.self)
+    case .uint16: try Self.read(rows, &d, as: UInt16.self)
+    case .uint32: try Self.readWide(rows, &d, as: UInt32.self)
+    case .int64, .uint64:
+      if let target = unsafe rows.contiguous(stride: 8) {
+        return unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: Int64.self))
+      }
+      let values = unsafe d.scratch.allocate(Int64.self, rows.count)
+      unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: values)
+      unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Int64.self) }
     case .unicodeScalar:
+      let values = unsafe d.scratch.allocate(Int64.self, rows.count)
+      unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: values)
       for i in 0..<rows.count {
         let value = unsafe values[i]
         guard let bits = UInt32(exactly: value), Unicode.Scalar(bits) != nil else {
@@ -115,17 +130,46 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
     }
   }
 
+  /// Reads values of at most 32 bits: most chunks say in their head that their values have no more.
+  @inline(__always)
+  private static func read<T: FixedWidthInteger & BitwiseCopyable>(_ rows: Rows, _ d: inout DecodingState, as: T.Type) throws {
+    // SAFETY: there is room for every row, here or in the scratch; an Int32 is read straight to its place.
+    let target = unsafe T.self == Int32.self ? rows.contiguous(stride: 4) : nil
+    let values = unsafe target?.assumingMemoryBound(to: Int32.self) ?? d.scratch.allocate(Int32.self, rows.count)
+    guard unsafe try IntegerColumn.decodeNarrow(count: rows.count, from: &d.reader, into: values) else {
+      return try readWide(rows, &d, as: T.self)
+    }
+    if unsafe target == nil { unsafe try scatter(values, rows, &d, as: T.self) }
+  }
+
+  @inline(__always)
+  private static func readWide<T: FixedWidthInteger & BitwiseCopyable>(_ rows: Rows, _ d: inout DecodingState, as: T.Type) throws {
+    // SAFETY: there is room for every row.
+    let values = unsafe d.scratch.allocate(Int64.self, rows.count)
+    unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: values)
+    unsafe try scatter(values, rows, &d, as: T.self)
+  }
+
   /// Checks that every value fits before the first one is stored.
   @inline(__always)
-  private static func scatter<T: FixedWidthInteger & BitwiseCopyable>(
-    _ values: UnsafePointer<Int64>, _ rows: Rows, _ d: inout DecodingState, as: T.Type
+  private static func scatter<Value: FixedWidthInteger & BitwiseCopyable, T: FixedWidthInteger & BitwiseCopyable>(
+    _ values: UnsafePointer<Value>, _ rows: Rows, _ d: inout DecodingState, as: T.Type
   ) throws {
-    var bad = false
-    for i in 0..<rows.count { unsafe bad = bad != (Int64(truncatingIfNeeded: T(truncatingIfNeeded: values[i])) != values[i]) || bad }
-    if bad {
-      for i in 0..<rows.count where unsafe T(exactly: values[i]) == nil {
-        throw unsafe d.invalid("\(values[i]) does not fit \(T.self)", row: i)
+    if Value.bitWidth > T.bitWidth || Value.isSigned != T.isSigned {
+      var wrong: Value = 0
+      // SAFETY: indices stay below the number of rows.
+      for i in 0..<rows.count { unsafe wrong |= Value(truncatingIfNeeded: T(truncatingIfNeeded: values[i])) ^ values[i] }
+      if wrong != 0 {
+        for i in 0..<rows.count where unsafe T(exactly: values[i]) == nil {
+          throw unsafe d.invalid("\(values[i]) does not fit \(T.self)", row: i)
+        }
       }
+    }
+    // SAFETY: every row has room for a `T`.
+    if let target = unsafe rows.contiguous(stride: MemoryLayout<T>.stride) {
+      let out = unsafe target.assumingMemoryBound(to: T.self)
+      for i in 0..<rows.count { unsafe out[i] = T(truncatingIfNeeded: values[i]) }
+      return
     }
     unsafe rows.visit { i, p in unsafe p.storeBytes(of: T(truncatingIfNeeded: values[i]), as: T.self) }
   }
@@ -134,16 +178,10 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
 /// `Double`, and the types whose one stored value is a `Double`.
 final class DoubleCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
-    // SAFETY: every row holds one Double (`CGFloat` and `Date` have that layout; it is checked when their codecs are made).
-    if let values = unsafe rows.contiguous(stride: 8) {
-      return unsafe DoubleColumn.encode(
-        UnsafeBufferPointer(start: values.assumingMemoryBound(to: Double.self), count: rows.count), into: &e.writer)
-    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
-    let values = unsafe e.scratch.allocate(Double.self, rows.count)
-    unsafe rows.gather(Double.self, into: values) { $0 }
-    unsafe DoubleColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
+    // SAFETY: every row holds one Double (`CGFloat` and `Date` have that layout; it is checked when their codecs are made).
+    unsafe DoubleColumn.encode(rows.values(Double.self, &e.scratch), into: &e.writer)
   }
 
   override func reader() -> ColumnReader { DoubleReader(self) }
@@ -169,9 +207,7 @@ final class FloatCodec: ScalarCodec, @unchecked Sendable {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     // SAFETY: every row holds one Float.
-    let values = unsafe e.scratch.allocate(Float.self, rows.count)
-    unsafe rows.gather(Float.self, into: values) { $0 }
-    unsafe FloatColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
+    unsafe FloatColumn.encode(rows.values(Float.self, &e.scratch), into: &e.writer)
   }
 
   override func reader() -> ColumnReader { FloatReader(self) }
@@ -179,9 +215,12 @@ final class FloatCodec: ScalarCodec, @unchecked Sendable {
 
 private final class FloatReader: ColumnReader, @unchecked Sendable {
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: every row has room for one Float; Floats are trivial.
+    if let target = unsafe rows.contiguous(stride: 4) {
+      return unsafe try FloatColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: Float.self))
+    }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    // SAFETY: every row has room for one Float; Floats are trivial.
     let values = unsafe d.scratch.allocate(Float.self, rows.count)
     unsafe try FloatColumn.decode(count: rows.count, from: &d.reader, into: values)
     unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: Float.self) }
@@ -193,10 +232,8 @@ final class BoolCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
-    // SAFETY: every row holds one Bool.
-    let values = unsafe e.scratch.allocate(UInt8.self, rows.count)
-    unsafe rows.gather(Bool.self, into: values) { $0 ? 1 : 0 }
-    unsafe BoolColumn.encode(UnsafeBufferPointer(start: values, count: rows.count), into: &e.writer)
+    // SAFETY: every row holds one Bool, which is a byte of 0 or 1.
+    unsafe BoolColumn.encode(rows.values(UInt8.self, &e.scratch), into: &e.writer)
   }
 
   override func reader() -> ColumnReader { BoolReader(self) }
@@ -204,9 +241,12 @@ final class BoolCodec: ScalarCodec, @unchecked Sendable {
 
 private final class BoolReader: ColumnReader, @unchecked Sendable {
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: every row has room for one Bool; the column holds only 0 and 1.
+    if let target = unsafe rows.contiguous(stride: 1) {
+      return unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: UInt8.self))
+    }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    // SAFETY: every row has room for one Bool; the column holds only 0 and 1.
     let values = unsafe d.scratch.allocate(UInt8.self, rows.count)
     unsafe try BoolColumn.decode(count: rows.count, from: &d.reader, into: values)
     unsafe rows.visit { i, p in unsafe p.storeBytes(of: values[i], as: UInt8.self) }

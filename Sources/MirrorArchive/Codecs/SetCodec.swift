@@ -20,6 +20,18 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   private func forEachChunk(
     _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, inout EncodingState) throws -> Void
   ) throws {
+    if !e.sortsKeys && HashTableLayout.isKnown {
+      var isEntered = false
+      defer { if isEntered { e.leave() } }
+      return try HashTableEntries.forEachChunk(
+        rows, key: element, value: nil, isDiscovering: !isEncoding, &e,
+        begin: { counts, e in
+          if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+          if nests { try e.enter() }
+          isEntered = nests
+        }, component: { _ in nil }
+      ) { elements, _, e in try body(elements, &e) }
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let counts = unsafe e.scratch.allocate(Int64.self, rows.count)

@@ -9,11 +9,73 @@ import ArchiveReflection
 
 /// `String` and what is stored as one.
 ///
-/// A column is either plain (lengths and UTF-8) or a list of places in the property's string pool, when values repeat.
+/// A column is plain (lengths and UTF-8), a list of places in the property's string pool, when values repeat, or a list of numbers, when
+/// the strings differ in nothing else.
 final class StringCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    let count = rows.count
+    if count == 0 { return }
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: every row holds a String; there is room for a number for each.
+    let lengths = unsafe e.scratch.allocate(Int64.self, count)
+    if count >= firstEncodedRowCount, let numbered = NumberedRows(rows, &e) {
+      // Short strings are made from their numbers as fast as others are looked up in a pool, and take less room.
+      if numbered.isShort, unsafe numbered.encode(lengths, &e) { return }
+      if unsafe encodePooled(rows, lengths, &e) { return }
+      if !numbered.isShort, unsafe numbered.encode(lengths, &e) { return }
+    } else if unsafe encodePooled(rows, lengths, &e) {
+      return
+    }
+    if StringLayout.isKnown, unsafe encodePlain(rows, lengths, &e) { return }
+    let text = unsafe Self.copyText(rows, lengths, &e)
+    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: count), bytes: text, into: &e.writer)
+  }
+
+  /// Repeated values: no content is touched unless a string is new to the pool. False if too few repeat; then nothing is written.
+  @inline(__always)
+  private func encodePooled(_ rows: Rows, _ places: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
+    guard rows.count >= 16, e.pools.isOn else { return false }
     // SAFETY: every row holds a String.
-    unsafe try Self.encode(count: rows.count, &e) { i in unsafe rows[i].assumingMemoryBound(to: String.self) }
+    let isWorthwhile = unsafe e.pools.current().pointee.place(count: rows.count, at: places) { i in
+      unsafe rows[i].assumingMemoryBound(to: String.self)
+    }
+    guard isWorthwhile else { return false }
+    e.writer.append(BytesColumn.pooledEncoding)
+    unsafe IntegerColumn.encode(UnsafeBufferPointer(start: places, count: rows.count), into: &e.writer)
+    return true
+  }
+
+  /// Copies the bytes from where the strings keep them to the archive. False if one keeps them elsewhere; then nothing is written.
+  private func encodePlain(_ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
+    var total = 0
+    var isDirect = true
+    // SAFETY: every row holds a String of the known layout. Its length takes no look at its bytes.
+    unsafe rows.visit { i, p in
+      let (low, high) = unsafe StringLayout.words(p)
+      let isShort = StringLayout.isShort(high)
+      let length = isShort ? StringLayout.shortCount(high) : StringLayout.longCount(low)
+      isDirect = isDirect && (isShort || StringLayout.isLong(low, high))
+      unsafe lengths[i] = Int64(length)
+      total &+= length
+    }
+    guard isDirect else { return false }
+    unsafe BytesColumn.encodeLengths(UnsafeBufferPointer(start: lengths, count: rows.count), into: &e.writer)
+    // SAFETY: a short string is stored with both of its words, of which the next one covers what is no text; 16 bytes more are reserved for
+    // the last one.
+    var place = unsafe UnsafeMutableRawPointer(e.writer.appendUninitialized(total &+ 16))
+    unsafe rows.visit { i, p in
+      let (low, high) = unsafe StringLayout.words(p)
+      if StringLayout.isShort(high) {
+        unsafe place.storeBytes(of: low, as: UInt64.self)
+        unsafe place.storeBytes(of: high, toByteOffset: 8, as: UInt64.self)
+      } else {
+        unsafe place.copyMemory(from: StringLayout.longStart(high), byteCount: Int(truncatingIfNeeded: lengths[i]))
+      }
+      unsafe place += Int(truncatingIfNeeded: unsafe lengths[i])
+    }
+    e.writer.truncate(to: e.writer.count &- 16)
+    return true
   }
 
   override func reader() -> ColumnReader { StringReader(self) }
@@ -22,31 +84,18 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: String.self, to: "") }
 
-  /// Encodes `count` strings that lie wherever `string` says.
-  @inline(__always)
-  static func encode(count: Int, _ e: inout EncodingState, _ string: (Int) -> UnsafeMutablePointer<String>) throws {
-    if count == 0 { return }
-    let mark = e.scratch.mark()
-    defer { e.scratch.release(mark) }
-    let lengths = unsafe e.scratch.allocate(Int64.self, count)
-    if count >= 16, e.pools.isOn {
-      // Repeated values first: no content is touched unless a string is new to the pool.
-      let worthwhile = unsafe e.pools.current().pointee.place(count: count, at: lengths, string)
-      if worthwhile {
-        e.writer.append(BytesColumn.pooledEncoding)
-        return unsafe IntegerColumn.encode(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
-      }
+  /// The bytes of all rows one after another, in the text of the encoding, and their lengths.
+  fileprivate static func copyText(
+    _ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ e: inout EncodingState
+  ) -> UnsafeRawBufferPointer {
+    e.text.removeAll()
+    // SAFETY: every row holds a String; there is room for as many lengths.
+    unsafe rows.visit { i, p in
+      let before = e.text.count
+      unsafe appendUTF8(p.assumingMemoryBound(to: String.self).pointee, to: &e.text)
+      unsafe lengths[i] = Int64(e.text.count &- before)
     }
-    // Counting code units takes no look at the contents of a native string, so they are copied once, straight to their place.
-    var total = 0
-    for i in 0..<count {
-      let length = unsafe string(i).pointee.utf8.count
-      unsafe lengths[i] = Int64(length)
-      total &+= length
-    }
-    unsafe BytesColumn.encodeLengths(UnsafeBufferPointer(start: lengths, count: count), into: &e.writer)
-    e.writer.reserve(total)
-    for i in 0..<count { unsafe appendUTF8(string(i).pointee, to: &e.writer) }
+    return unsafe e.text.bytes
   }
 
   @inline(__always)
@@ -62,31 +111,91 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
   }
 }
 
+/// Rows that seem to be one text with different numbers, by the first and the last of them.
+@safe
+private struct NumberedRows {
+  private let shape: NumberedStrings
+  private let starts: UnsafeMutablePointer<UnsafeRawPointer>
+  private let lengths: UnsafeMutablePointer<Int64>
+  private let count: Int
+  /// Whether all strings have at most 15 bytes, so that making one takes no memory.
+  let isShort: Bool
+
+  /// Nil for most other rows; what it finds is valid as long as the scratch and the text of the encoding.
+  @inline(__always)
+  init?(_ rows: Rows, _ e: inout EncodingState) {
+    // SAFETY: every row holds a String, which stays as it is while the column is written.
+    if StringLayout.isKnown, let first = unsafe StringLayout.bytes(of: rows[0]),
+      let last = unsafe StringLayout.bytes(of: rows[rows.count &- 1]), unsafe !NumberedStrings.mayFit(first, last)
+    {
+      return nil
+    }
+    self.init(looking: rows, &e)
+  }
+
+  @inline(never)
+  private init?(looking rows: Rows, _ e: inout EncodingState) {
+    count = rows.count
+    unsafe starts = e.scratch.allocate(UnsafeRawPointer.self, count)
+    unsafe lengths = e.scratch.allocate(Int64.self, count)
+    var isDirect = StringLayout.isKnown
+    var longest: Int64 = 0
+    // SAFETY: every row holds a String; there is room for an address and a length for each.
+    if isDirect {
+      for i in 0..<count {
+        guard let bytes = unsafe StringLayout.bytes(of: rows[i]), let start = bytes.baseAddress else {
+          isDirect = false
+          break
+        }
+        unsafe starts[i] = start
+        unsafe lengths[i] = Int64(bytes.count)
+        longest = max(longest, Int64(bytes.count))
+      }
+    }
+    if !isDirect {
+      let text = unsafe StringCodec.copyText(rows, lengths, &e)
+      guard var start = text.baseAddress else { return nil }
+      for i in 0..<count {
+        unsafe starts[i] = start
+        unsafe start += Int(lengths[i])
+        unsafe longest = max(longest, lengths[i])
+      }
+    }
+    isShort = longest <= 15
+    let first = unsafe UnsafeRawBufferPointer(start: starts[0], count: Int(lengths[0]))
+    var other = unsafe UnsafeRawBufferPointer(start: starts[count - 1], count: Int(lengths[count - 1]))
+    if unsafe first.elementsEqual(other) {
+      unsafe other = UnsafeRawBufferPointer(start: starts[count / 2], count: Int(lengths[count / 2]))
+    }
+    guard let shape = unsafe NumberedStrings(first, other) else { return nil }
+    self.shape = shape
+  }
+
+  /// Writes the column; false, with nothing written, if a row does not fit after all.
+  func encode(_ numbers: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
+    unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer)
+  }
+}
+
 private final class StringReader: ColumnReader, @unchecked Sendable {
   private static let empty = unsafe withUnsafeBytes(of: "") { unsafe $0.load(as: (UInt64, UInt64).self) }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
-    // SAFETY: every row is uninitialised room for a String; a failure takes back those already made.
-    try d.strings(
-      count: rows.count,
-      store: { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) },
-      undo: { i in unsafe rows[i].assumingMemoryBound(to: String.self).deinitialize(count: 1) })
+    // SAFETY: every row is uninitialised room for a String.
+    try d.strings(count: rows.count) { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) }
   }
 
   override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row holds a String, before and after. The empty string owns nothing, so bits like its need no release.
     let empty = Self.empty
-    try d.strings(
-      count: rows.count,
-      store: { i, string in
-        let p = unsafe rows[i]
-        if unsafe p.load(as: (UInt64, UInt64).self) == empty {
-          unsafe p.initializeMemory(as: String.self, to: string)
-        } else {
-          unsafe p.assumingMemoryBound(to: String.self).pointee = string
-        }
-      },
-      undo: { _ in })
+    try d.strings(count: rows.count) { i, string in
+      let p = unsafe rows[i]
+      if unsafe p.load(as: (UInt64, UInt64).self) == empty {
+        unsafe p.initializeMemory(as: String.self, to: string)
+      } else {
+        unsafe p.assumingMemoryBound(to: String.self).pointee = string
+      }
+    }
   }
 }
 

@@ -54,7 +54,7 @@ extension KeyedUnarchiver {
   ///   - data: The archive.
   ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The root object, complete, with everything it refers to.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)``.
   /// - Complexity: O(size of the archive).
   public static func unarchivedObject<T: AnyObject>(
     ofClass type: T.Type, from data: Data, options: DecodingOptions = DecodingOptions()
@@ -78,7 +78,8 @@ extension KeyedUnarchiver {
   ///   - data: The archive.
   ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The root as what it is; cast it.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `invalidAllowList` also for an empty list.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)``; `invalidAllowList`
+  ///   also for an empty list.
   /// - Complexity: O(size of the archive).
   public static func unarchivedObject(
     ofClasses classes: [Any.Type], from data: Data, options: DecodingOptions = DecodingOptions()
@@ -97,7 +98,8 @@ extension KeyedUnarchiver {
   ///   - data: The archive.
   ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The elements in their order; an object that was in the array twice is one object twice.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such array.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)``; `typeMismatch` if the
+  ///   root is no such array.
   /// - Complexity: O(size of the archive).
   public static func unarchivedArrayOfObjects<T>(
     ofClass type: T.Type, from data: Data, options: DecodingOptions = DecodingOptions()
@@ -118,8 +120,8 @@ extension KeyedUnarchiver {
   ///   - data: The archive.
   ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The dictionary.
-  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)``; `typeMismatch` if the root is no such
-  ///   dictionary, `invalidValue` if a key occurs twice.
+  /// - Throws: The same as ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)``; `typeMismatch` if the
+  ///   root is no such dictionary, `invalidValue` if a key occurs twice.
   /// - Complexity: O(size of the archive).
   public static func unarchivedDictionary<Key: Hashable, Value>(
     ofKeyClass keyType: Key.Type, objectClass valueType: Value.Type, from data: Data, options: DecodingOptions = DecodingOptions()

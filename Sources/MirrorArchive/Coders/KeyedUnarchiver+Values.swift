@@ -18,7 +18,7 @@ extension KeyedUnarchiver {
   /// - Returns: The value. Numbers of another type than the stored one are converted if that is exact.
   /// - Throws: ``ArchiveError`` with the code `missingValue` (no such key, or nil is stored and `type` is not Optional), `typeMismatch`,
   ///   `invalidValue` (a number that the type cannot hold, …), `typeNotAllowed`, `cycle` (an object that is still being made), `finished`,
-  ///   `reentrant`, and those of ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)`` for the bytes.
+  ///   `reentrant`, and those of ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)`` for the bytes.
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
     if types.isEmpty, let value = try session.plainValue(type, forKey: key) { return value }

@@ -36,8 +36,14 @@ extension DecodingWorkspace {
         return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
-      return try withState(layout, binding) { state in
-        try state.decode(Root.self, layout, binding, layout.rootReaders[root], key: key, reached)
+      let state = unsafe try takeState(layout, binding)
+      do {
+        let value = try unsafe state.pointee.decode(Root.self, layout, binding, layout.rootReaders[root], key: key, reached)
+        unsafe keep(state)
+        return value
+      } catch {
+        unsafe drop(state)
+        throw error
       }
     } catch let error as FormatError {
       throw ArchiveError(error)
@@ -105,9 +111,10 @@ extension DecodingState {
   fileprivate mutating func decode<Root>(
     _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String, _ reached: [Bool]?
   ) throws -> Root {
-    unsafe try withUnsafeTemporaryAllocation(of: Root.self, capacity: 1) { memory in
-      // SAFETY: there is room for one.
-      try unsafe decode(into: memory.baseAddress.unsafelyUnwrapped, layout, binding, rootBytes, key: key, reached)
+    unsafe try withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Root>.size, alignment: MemoryLayout<Root>.alignment) { memory in
+      // SAFETY: there is room for one; of a type without bytes nothing is touched.
+      let place = unsafe memory.baseAddress ?? UnsafeMutableRawPointer(bitPattern: MemoryLayout<Root>.alignment).unsafelyUnwrapped
+      return try unsafe decode(into: place.assumingMemoryBound(to: Root.self), layout, binding, rootBytes, key: key, reached)
     }
   }
 

@@ -2,8 +2,10 @@ import ArchiveFormat
 import ArchiveReflection
 
 /// How the blocks of one archived class are read into objects of one class of today.
+@safe
 final class ClassReader {
   /// One column. Shared, not copied, because steps are walked for every block.
+  @safe
   final class Step {
     /// The key in the archive.
     let key: String
@@ -17,6 +19,10 @@ final class ClassReader {
     /// Waits until everything else is filled, because reading it runs code of the program, such as `hash(into:)`.
     let isDeferred: Bool
 
+    /// The same reader and what it says, for the loop over the columns of small blocks, where counting would cost more than a value does.
+    let uncounted: Unmanaged<ColumnReader>?
+    let hasBlank: Bool
+
     /// Whether anything is made of the values.
     var isRead: Bool { reader.map { !$0.passesOver } ?? false }
 
@@ -28,6 +34,8 @@ final class ClassReader {
       self.type = type
       self.poolID = poolID
       self.isDeferred = isDeferred
+      unsafe uncounted = reader.map { unsafe .passUnretained($0) }
+      hasBlank = reader?.codec.hasBlank ?? false
     }
 
     /// The keys that are coded by hand, which stand with the properties.
@@ -48,6 +56,7 @@ final class ClassReader {
   /// In what the archived properties and those of today differ.
   let facts: ClassFacts
   let steps: [Step]
+  private let uncounted: UnsafeMutableBufferPointer<Unmanaged<Step>>
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
   private let absent: [AbsentField]
   /// Properties that the archive does not have and to which the rules give another value than the initializer does.
@@ -92,6 +101,7 @@ final class ClassReader {
       }
       self.replaced = replaced
       absent = []
+      unsafe uncounted = Self.uncounted(steps)
       return
     }
     var absent: [AbsentField] = []
@@ -106,6 +116,15 @@ final class ClassReader {
     }
     self.absent = absent
     replaced = []
+    unsafe uncounted = Self.uncounted(steps)
+  }
+
+  deinit { unsafe uncounted.deallocate() }
+
+  private static func uncounted(_ steps: [Step]) -> UnsafeMutableBufferPointer<Unmanaged<Step>> {
+    let memory = unsafe UnsafeMutableBufferPointer<Unmanaged<Step>>.allocate(capacity: steps.count)
+    for i in steps.indices { unsafe memory.initializeElement(at: i, to: .passUnretained(steps[i])) }
+    return unsafe memory
   }
 
   /// Fills properties of the objects of one block.
@@ -118,18 +137,21 @@ final class ClassReader {
     if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
     var hasGaps = false
     let hasMemory = d.objects.hasCompleteMemory(block: block)
-    for (index, step) in steps.enumerated() {
+    for index in unsafe uncounted.indices {
       let isLate = late?[index] ?? false
-      // Behind a protocol or a class there is no empty value for bare memory, so such a property cannot wait.
-      let canWait = !isBare || step.reader?.codec.hasBlank ?? false
-      let itsPhase: Phase = step.isDeferred && canWait ? .deferred : isLate ? .late : .first
-      if itsPhase == .late && !canWait { hasGaps = true }
-      do {
-        try fill(step, rows, block, isBare && !hasMemory && (phase == .first || !canWait), phase, itsPhase, &d)
-      } catch let error as LocatedError {
-        throw located(error, step, block)
-      } catch let error as FormatError {
-        throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.name)")
+      // SAFETY: the steps belong to this reader, which is not let go of while it reads.
+      try unsafe uncounted[index]._withUnsafeGuaranteedRef { step in
+        // Behind a protocol or a class there is no empty value for bare memory, so such a property cannot wait.
+        let canWait = !isBare || step.hasBlank
+        let itsPhase: Phase = step.isDeferred && canWait ? .deferred : isLate ? .late : .first
+        if itsPhase == .late && !canWait { hasGaps = true }
+        do {
+          try fill(step, rows, block, isBare && !hasMemory && (phase == .first || !canWait), phase, itsPhase, &d)
+        } catch let error as LocatedError {
+          throw located(error, step, block)
+        } catch let error as FormatError {
+          throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.name)")
+        }
       }
     }
     if d.reader.remaining > 0 {
@@ -171,7 +193,7 @@ final class ClassReader {
   ) throws {
     let isFramed = rows.count >= BlockLayout.firstFramedCount
     let length = isFramed ? try d.reader.readCount() : 0
-    guard let reader = step.reader, itsPhase == phase else {
+    guard let reader = unsafe step.uncounted, itsPhase == phase else {
       if isBare, phase == .first, let codec = step.reader?.codec, codec.hasBlank {
         unsafe rows.advanced(by: step.offset).visit { _, p in unsafe codec.initializeBlank(p) }
         d.objects.fill(block: block, codec, step.offset)
@@ -186,11 +208,14 @@ final class ClassReader {
     }
     d.poolID = step.poolID
     let fields = rows.advanced(by: step.offset)
-    if isBare {
-      try reader.read(fields, &d)
-      d.objects.fill(block: block, reader.codec, step.offset)
-    } else {
-      try reader.assign(fields, &d)
+    // SAFETY: the reader belongs to the step.
+    try unsafe reader._withUnsafeGuaranteedRef { reader in
+      if isBare {
+        try reader.read(fields, &d)
+        d.objects.fill(block: block, reader.codec, step.offset)
+      } else {
+        try reader.assign(fields, &d)
+      }
     }
     if d.notices.count > 0 { d.report(block: block, place: ".\(step.name)") }
     if let outer {

@@ -181,35 +181,53 @@ struct DecodingState: ~Copyable {
     }
   }
 
-  /// Reads a column of strings. `store` gets each one; after a failure `undo` is called for those already stored.
+  /// Reads a column of strings. `store` gets each one, once all are known to be UTF-8.
   @inline(__always)
-  mutating func strings(count: Int, store: (Int, String) -> Void, undo: (Int) -> Void) throws {
+  mutating func strings(count: Int, store: (Int, String) -> Void) throws {
     if count == 0 { return }
     let mark = scratch.mark()
     defer { scratch.release(mark) }
     let lengths = unsafe scratch.allocate(Int64.self, count)
-    var bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
+    var isASCII = false
     if count >= firstEncodedRowCount {
       switch try reader.readByte() {
       case BytesColumn.plainEncoding:
         unsafe bytes = try BytesColumn.decodeBody(count: count, from: &reader, lengths: lengths)
       case BytesColumn.pooledEncoding:
         return unsafe try pooled(count: count, lengths, store)
+      case BytesColumn.numberedEncoding:
+        let numbered = try NumberedStrings(from: &reader)
+        let text = unsafe scratch.bytes(numbered.maximumByteCount(count), alignmentMask: 0)
+        unsafe bytes = try numbered.decode(count: count, from: &reader, lengths: lengths, text: text)
+        isASCII = numbered.hasOnlyASCII
       case let other: throw malformed("encoding \(other) of a column of strings does not exist", row: 0)
       }
     } else {
       unsafe bytes = try BytesColumn.decode(count: count, from: &reader, lengths: lengths)
     }
-    // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
-    for i in 0..<count {
-      let length = Int(truncatingIfNeeded: unsafe lengths[i])
-      guard let string = unsafe StringPoolReader.string(UnsafeRawBufferPointer(rebasing: bytes[..<length])) else {
-        for done in 0..<i { undo(done) }
-        throw invalid("the string is not valid UTF-8", row: i)
+    if !isASCII {
+      switch unsafe UTF8Check.check(bytes) {
+      case .ascii: isASCII = true
+      case .valid: if unsafe !UTF8Check.begin(lengths, count: count, in: bytes) { throw unsafe notUTF8(lengths, count, bytes) }
+      case .invalid: throw unsafe notUTF8(lengths, count, bytes)
       }
-      store(i, string)
-      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[length...])
     }
+    unsafe StringMaker.make(lengths, count: count, of: bytes, isASCII: isASCII, store)
+  }
+
+  /// The error of the first string that is not UTF-8.
+  @inline(never)
+  private mutating func notUTF8(_ lengths: UnsafePointer<Int64>, _ count: Int, _ bytes: UnsafeRawBufferPointer) -> LocatedError {
+    var place = 0
+    var row = 0
+    while row < count - 1 {
+      let end = place + Int(truncatingIfNeeded: unsafe lengths[row])
+      if unsafe UTF8Check.check(UnsafeRawBufferPointer(rebasing: bytes[place..<end])) == .invalid { break }
+      place = end
+      row += 1
+    }
+    return invalid("the string is not valid UTF-8", row: row)
   }
 
   /// Reads one string that stands in a pool.

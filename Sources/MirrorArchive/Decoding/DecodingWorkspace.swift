@@ -3,8 +3,9 @@ import ArchiveReflection
 
 /// What one decoding leaves to the next one of the same root type with the same settings: memory, and what the archive's description means.
 ///
-/// Archives of one model begin with the same description: it is compared, and neither read nor checked by the gate again, because the gate's
-/// verdict depends on nothing else than that and the settings. Calls that run at once, or inside each other, each have a workspace of their own.
+/// Archives of one model begin with the same description: it is compared, and neither read nor checked by the gate again, because the
+/// gate's verdict depends on nothing else than that and the settings. Calls that run at once, or inside each other, each have a workspace of
+/// their own.
 @safe
 final class DecodingWorkspace {
   let universe: Universe
@@ -67,48 +68,41 @@ final class DecodingWorkspace {
       && generation == PlanRegistry.shared.generation && (types.isEmpty || allowed == types.map { ObjectIdentifier($0) })
   }
 
-  /// Calls `body` with a state for an archive, which is kept for the next one unless something fails.
-  func withState<Result>(
-    _ layout: borrowing ArchiveLayout, _ binding: Binding, _ body: (inout DecodingState) throws -> Result
-  ) throws -> Result {
+  /// A state for an archive, which belongs to the caller until it is kept or dropped.
+  func takeState(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws -> UnsafeMutablePointer<DecodingState> {
     if unsafe storedBinding !== binding {
       dropState()
       unsafe storedBinding = binding
     }
-    // SAFETY: nobody else has the workspace, and while it is in use the state belongs to this call alone.
-    let state: UnsafeMutablePointer<DecodingState>
-    if let kept = unsafe self.state {
-      unsafe self.state = nil
-      unsafe state = kept
-      do {
-        unsafe try state.pointee.restart(layout, binding)
-      } catch {
-        unsafe Self.free(state)
-        throw error
-      }
-    } else {
+    guard let kept = unsafe state else {
       let new = try DecodingState(layout: layout, binding: binding)
-      unsafe state = .allocate(capacity: 1)
+      let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
       unsafe state.initialize(to: new)
+      return unsafe state
     }
+    unsafe state = nil
     do {
-      let result = try unsafe body(&state.pointee)
-      if unsafe state.pointee.recycle() { unsafe self.state = state } else { unsafe Self.free(state) }
-      return result
+      unsafe try kept.pointee.restart(layout, binding)
     } catch {
-      unsafe Self.free(state)
+      unsafe drop(kept)
       throw error
     }
+    return unsafe kept
+  }
+
+  /// Keeps a state whose archive has been decoded for the next one.
+  func keep(_ state: UnsafeMutablePointer<DecodingState>) {
+    if unsafe state.pointee.recycle() { unsafe self.state = state } else { unsafe drop(state) }
+  }
+
+  func drop(_ state: UnsafeMutablePointer<DecodingState>) {
+    // SAFETY: allocated and initialised by `takeState`; whoever took it uses it no more.
+    unsafe state.deinitialize(count: 1)
+    unsafe state.deallocate()
   }
 
   private func dropState() {
-    if let state = unsafe state { unsafe Self.free(state) }
+    if let state = unsafe state { unsafe drop(state) }
     unsafe state = nil
-  }
-
-  private static func free(_ state: UnsafeMutablePointer<DecodingState>) {
-    // SAFETY: allocated and initialised by `withState`, which forgets it.
-    unsafe state.deinitialize(count: 1)
-    unsafe state.deallocate()
   }
 }

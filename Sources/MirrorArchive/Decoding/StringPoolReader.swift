@@ -20,15 +20,12 @@ final class StringPoolReader {
     while loaded.count < count {
       let chunk = min(count - loaded.count, maximumChunkRows)
       // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
-      var bytes = unsafe try BytesColumn.decode(count: chunk, from: &reader, lengths: lengths)
-      for i in 0..<chunk {
-        let length = Int(truncatingIfNeeded: unsafe lengths[i])
-        guard let string = unsafe Self.string(UnsafeRawBufferPointer(rebasing: bytes[..<length])) else {
-          throw LocatedError(.invalidValue, row: 0, offset: reader.offset, "a pooled string is not valid UTF-8")
-        }
-        loaded.append(string)
-        unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[length...])
+      let bytes = unsafe try BytesColumn.decode(count: chunk, from: &reader, lengths: lengths)
+      let verdict = unsafe UTF8Check.check(bytes)
+      guard unsafe verdict == .ascii || (verdict == .valid && UTF8Check.begin(lengths, count: chunk, in: bytes)) else {
+        throw LocatedError(.invalidValue, row: 0, offset: reader.offset, "a pooled string is not valid UTF-8")
       }
+      unsafe StringMaker.make(lengths, count: chunk, of: bytes, isASCII: verdict == .ascii) { _, string in loaded.append(string) }
     }
     strings = loaded
     isLoaded = true

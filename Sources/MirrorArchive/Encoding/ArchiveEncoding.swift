@@ -39,7 +39,9 @@ extension EncodingState {
     pools.select(0)
     try codec.encode(root, &self)
     let table = shape?.table ?? shapes.learn(graph.blocks, headers, codec, rootType, types.table)
-    putTogether([RootKey(key: "root", type: rootType, byteCount: writer.count - blockEnd)], blockEnd: blockEnd, table: table)
+    soleRoot[0].type = rootType
+    soleRoot[0].byteCount = writer.count - blockEnd
+    putTogether(soleRoot, blockEnd: blockEnd, table: table)
   }
 
   /// Puts the archive together, whose blocks stand in the writer up to `blockEnd` and whose values at the top level stand behind them.
@@ -80,47 +82,40 @@ extension EncodingState {
   mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
     graph.expect(block: index)
-    var ordinal = 0
-    var way = 0
     let framed = block.count >= BlockLayout.firstFramedCount
-    for level in block.plan.levels {
-      for property in level.properties {
-        pools.select(StringPools.id(entry: entry, ordinal: ordinal))
-        ordinal += 1
-        let start = writer.count
-        var isDone = false
-        if way < block.plan.ways.count, block.plan.ways[way].property === property {
-          isDone = encodeNoted(block.plan.ways[way], way, of: block)
-          way += 1
-        }
-        if !isDone {
+    // SAFETY: the columns and what they refer to are the plan's, which the block holds.
+    let columns = unsafe block.plan.columns.all
+    for ordinal in 0..<columns.count {
+      let column = unsafe columns[ordinal]
+      pools.select(StringPools.id(entry: entry, ordinal: ordinal))
+      let start = writer.count
+      if let codec = unsafe column.codec {
+        if column.way < 0 || !encodeNoted(block.plan.ways[column.way], column.way, of: block) {
           do {
-            try property.codec.encode(unsafe Rows(pointers: block.objects, offset: property.offset, count: block.count), &self)
+            let rows = unsafe Rows(pointers: block.objects, offset: column.offset, count: block.count)
+            try unsafe codec._withUnsafeGuaranteedRef { try $0.encode(rows, &self) }
           } catch let error as LocatedError {
+            guard let property = unsafe column.property?.takeUnretainedValue() else { throw error }
             throw locate(error, object: UInt(index) << 10 | UInt(error.row), property)
           }
         }
         if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
+      } else if let records = unsafe recorder.pointer?.pointee.records(of: index) {
+        try encodeRecords(records, ofBlock: index)
+        if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
+        records.noteEnd(writer.count)
       }
-      if level.hasRecord { try encodeRecords(ofBlock: index, framed: framed, StringPools.id(entry: entry, ordinal: ordinal), &ordinal) }
     }
-    if block.plan.isHandCoded { try encodeRecords(ofBlock: index, framed: framed, StringPools.id(entry: entry, ordinal: 0), &ordinal) }
-    if ordinal == 0 { writer.append(0) }  // Every block has at least one byte, so that a count is always paid for.
+    if columns.isEmpty { writer.append(0) }  // Every block has at least one byte, so that a count is always paid for.
   }
 
-  private mutating func encodeRecords(ofBlock index: Int, framed: Bool, _ pool: UInt64, _ ordinal: inout Int) throws {
-    ordinal += 1
-    guard let records = unsafe recorder.pointer?.pointee.records(of: index) else { return }
-    pools.select(pool)
-    let start = writer.count
+  private mutating func encodeRecords(_ records: RecordBlock, ofBlock index: Int) throws {
     unsafe recorderPointer().pointee.pendingByteCount -= records.byteCount
     do {
       try records.encode(&self)
     } catch let error as LocatedError {
       throw ObjectError(error: error.error, object: index << 10 | error.row, place: error.suffix)
     }
-    if framed { writer.insertVarint(UInt64(writer.count - start), at: start) }
-    records.noteEnd(writer.count)
   }
 
   func encodePools(into bytes: inout ByteWriter) {

@@ -18,6 +18,8 @@ struct EncodingState: ~Copyable {
   var shapes = KnownShapes()
   /// Where the blocks of the archive stand.
   var headers: [BlockHeader] = []
+  /// The only value at the top level, if there is one.
+  var soleRoot = [RootKey(key: "root", type: .reference, byteCount: 0)]
   /// What code of the program takes part in; nothing while there is none.
   var recorder = RecorderBox()
   /// A value in `Any` was met that holds weak or unowned references.

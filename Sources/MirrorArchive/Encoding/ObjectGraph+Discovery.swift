@@ -100,7 +100,7 @@ extension ObjectGraph {
     let dynamicType: AnyClass = Swift.type(of: object)
     let index =
       try dynamicType == UnknownObject.self
-      ? unknownClass(of: object) : classIndex[ObjectIdentifier(dynamicType)] ?? addClass(dynamicType, object, &admission)
+      ? unknownClass(of: object) : index(of: dynamicType) ?? addClass(dynamicType, object, &admission)
     if classes[index].waits && !isSettled { return -1 }
     if classes[index].hasHooks { keepObjects() }
     guard classes[index].isAdmitted, let plan = classes[index].plan else {
@@ -125,6 +125,15 @@ extension ObjectGraph {
       pending.append(blockIndex)
     }
     return blockIndex
+  }
+
+  /// The place of a class that was met before.
+  private func index(of type: AnyClass) -> Int? {
+    let itsClass = UInt(bitPattern: ObjectIdentifier(type))
+    // More are found faster by their hash.
+    if classes.count > 8 { return classIndex[ObjectIdentifier(type)] }
+    for i in classes.indices where classes[i].itsClass == itsClass { return i }
+    return nil
   }
 
   private mutating func growBlock(_ index: Int) {

@@ -25,7 +25,7 @@ extension KeyedUnarchiver {
   ///   - options: What happens where the archive does not fit the program.
   /// - Returns: The value, complete, with everything it refers to.
   /// - Throws: ``ArchiveError`` with the code `fileError` or `missingValue`, and what
-  ///   ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)`` throws.
+  ///   ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)`` throws.
   /// - Complexity: O(size of what the value reaches).
   public static func unarchivedObject<T>(
     of type: T.Type, contentsOf url: URL, forKey key: String = "root", allowing types: [Any.Type] = [],

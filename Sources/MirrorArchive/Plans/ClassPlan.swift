@@ -82,6 +82,8 @@ final class ClassPlan: @unchecked Sendable {
   let rules: ArchiveRules
   /// Base first; levels that store nothing are left out.
   let levels: [Level]
+  /// The same as one list.
+  let columns: BlockColumns
   let construction: Construction
   /// Defaults of the rules for properties that are not archived, over what the initializer gives them.
   let omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
@@ -129,7 +131,10 @@ final class ClassPlan: @unchecked Sendable {
     describesValues = isHandCoded || hasExtras || levels.contains { $0.properties.contains { $0.codec.traits.describesValues } }
     substitutes = type is any ArchiveSubstitution.Type
     self.hooks = hooks
+    columns = BlockColumns(levels: levels, isHandCoded: isHandCoded)
   }
+
+  deinit { columns.deallocate() }
 
   /// What an archive says of the class, for objects that are kept as `UnknownObject`. Set before the plan is used.
   var unknownClass: UnknownClass?

@@ -99,6 +99,18 @@ struct Rows {
     }
   }
 
+  /// The rows as one run of values: where they lie if they do so one after another, else gathered in the scratch.
+  @inline(__always)
+  func values<Value: BitwiseCopyable>(_: Value.Type, _ scratch: inout Scratch) -> UnsafeBufferPointer<Value> {
+    // SAFETY: the caller vouches for the type of the rows; there is room for every row.
+    if let start = unsafe contiguous(stride: MemoryLayout<Value>.stride) {
+      return unsafe UnsafeBufferPointer(start: start.assumingMemoryBound(to: Value.self), count: count)
+    }
+    let values = unsafe scratch.allocate(Value.self, count)
+    unsafe gather(Value.self, into: values) { $0 }
+    return unsafe UnsafeBufferPointer(start: values, count: count)
+  }
+
   /// Calls `body` with each row's number and address.
   @inline(__always)
   func visit(_ body: (Int, UnsafeMutableRawPointer) throws -> Void) rethrows {

@@ -216,11 +216,16 @@ final class ArchiveValues {
   private func strings(_ rows: Int, _ r: inout ByteReader, _ poolID: UInt64) throws -> [String] {
     if rows >= firstEncodedRowCount {
       var start = r
-      if try start.readByte() == BytesColumn.pooledEncoding {
+      switch try start.readByte() {
+      case BytesColumn.pooledEncoding:
         r = start
         let places = try integers(rows, &r)
         let pool = try pool(poolID, r)
         return try places.map { try string(at: $0, in: pool, r) }
+      case BytesColumn.numberedEncoding:
+        r = start
+        return try numberedStrings(rows, &r)
+      default: break
       }
     }
     var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -228,11 +233,28 @@ final class ArchiveValues {
       // SAFETY: the decoder fills as many lengths, which add up to the bytes, or throws.
       unsafe bytes = try BytesColumn.decode(count: rows, from: &r, lengths: out)
     }
+    return unsafe try strings(lengths, bytes, r)
+  }
+
+  private func numberedStrings(_ rows: Int, _ r: inout ByteReader) throws -> [String] {
+    let numbered = try NumberedStrings(from: &r)
+    let text = UnsafeMutableRawPointer.allocate(byteCount: numbered.maximumByteCount(rows), alignment: 1)
+    defer { unsafe text.deallocate() }
+    var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    let lengths: [Int64] = unsafe try filled(rows, &r) { out, r throws(FormatError) in
+      // SAFETY: the decoder fills as many lengths, which add up to the bytes, or throws.
+      unsafe bytes = try numbered.decode(count: rows, from: &r, lengths: out, text: text)
+    }
+    return unsafe try strings(lengths, bytes, r)
+  }
+
+  private func strings(_ lengths: [Int64], _ bytes: UnsafeRawBufferPointer, _ r: ByteReader) throws -> [String] {
+    var rest = unsafe bytes
     return try lengths.map { length in
-      guard let string = unsafe StringPoolReader.string(UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(length)))) else {
+      guard let string = unsafe StringPoolReader.string(UnsafeRawBufferPointer(rebasing: rest.prefix(Int(length)))) else {
         throw invalid("the string is not valid UTF-8", r)
       }
-      unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(Int(length)))
+      unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(Int(length)))
       return string
     }
   }

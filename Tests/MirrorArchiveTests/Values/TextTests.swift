@@ -62,4 +62,27 @@ struct TextTests {
     #expect(try roundTrip(written) == written, "seed \(seed)")
     #expect(try roundTrip(written.map { Slot($0) }).map(\.value) == written, "seed \(seed)")
   }
+
+  @Test("Short strings are bit for bit those of the standard library", arguments: 0...20) func shortStrings(length: Int) throws {
+    let seed: UInt64 = 0x5EED_0015
+    var generator = SeededGenerator(seed: seed)
+    for range in [UInt8(0)...0x7f, 0x20...0x7e] {
+      let texts = (0..<40).map { _ in
+        String(decoding: (0..<length).map { _ in UInt8.random(in: range, using: &generator) }, as: UTF8.self)
+      }
+      let read = try roundTrip(texts)
+      #expect(read == texts, "seed \(seed)")
+      for (text, other) in zip(texts, read) where length <= 15 {
+        #expect(bits(text) == bits(other), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Short strings that are not all ASCII come back", arguments: ["é", "aé", "éa", "12345678é", "苹果", "1234567890123é", "👍🏽", "日本語日本"])
+  func shortUnicode(text: String) throws {
+    #expect(try roundTrip([text, "ascii", text]) == [text, "ascii", text])
+    #expect(try roundTrip(Slot(text)).value.unicodeScalars.elementsEqual(text.unicodeScalars))
+  }
+
+  private func bits(_ string: String) -> [UInt8] { unsafe withUnsafeBytes(of: string) { unsafe Array($0) } }
 }
