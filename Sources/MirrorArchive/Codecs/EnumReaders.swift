@@ -23,11 +23,13 @@ struct CaseColumns {
   let cases: [Case]
   /// The cases whose payloads are read.
   private let payloadCases: [Int]
+  private let hasUnknownCases: Bool
 
   init(enumeration: EnumCodec, cases: [Case]) {
     self.enumeration = enumeration
     self.cases = cases
     payloadCases = cases.indices.filter { if case .payload = cases[$0] { true } else { false } }
+    hasUnknownCases = cases.contains { if case .unknown = $0 { true } else { false } }
   }
 
   func read(_ rows: Rows, _ unknown: Unknown, _ d: inout DecodingState) throws {
@@ -42,7 +44,7 @@ struct CaseColumns {
       guard index >= 0, index < cases.count else {
         throw d.invalid("case \(index) of \(enumeration.type) does not exist in the archive", row: i)
       }
-      if case .unknown(let name, let payload, let hasOtherPayload) = cases[Int(index)] {
+      if hasUnknownCases, case .unknown(let name, let payload, let hasOtherPayload) = cases[Int(index)] {
         if case .refused = unknown { throw refusal(name, hasOtherPayload, row: i, &d) }
         if payload != nil { skipped[Int(index), default: 0] += 1 }
         let addition = hasOtherPayload ? " with such a payload" : ""
@@ -86,7 +88,17 @@ struct CaseColumns {
         next += 1
       }
     }
+    // Values that are nothing but their bits are made once for each case, and copied.
+    let isCopied = enumeration.witnesses.isTrivial && cases.count <= rows.count && payloads.isEmpty
+    let made = unsafe d.scratch.allocate(UnsafeMutableRawPointer?.self, isCopied ? cases.count : 0)
+    // SAFETY: there is a place for each case; what it points to is a row of the same type that has been made.
+    if isCopied { unsafe made.update(repeating: nil, count: cases.count) }
     for i in 0..<rows.count {
+      if isCopied, let value = unsafe made[Int(indices[i])] {
+        unsafe rows[i].copyMemory(from: value, byteCount: enumeration.witnesses.size)
+        continue
+      }
+      if isCopied, case .plain = unsafe cases[Int(indices[i])] { unsafe made[Int(indices[i])] = unsafe rows[i] }
       switch cases[Int(unsafe indices[i])] {
       case .plain(let tag): unsafe enumeration.access.initialize(rows[i], tag: tag, takingPayload: nil)
       case .unknown: if case .replaced(let value) = unknown { unsafe value.initialize(rows[i]) }

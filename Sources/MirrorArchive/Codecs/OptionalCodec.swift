@@ -208,6 +208,19 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
       } else {
         unsafe rows.visit { i, p in if unsafe presence[i] == 0 { unsafe witnesses.storeNone(p) } }
       }
+    } else if case .byte(let offset, _)? = codec.vacancy, offset == witnesses.size {
+      // The byte behind the payload is the tag: that of one value is that of all.
+      var some: UInt8?
+      unsafe rows.visit { i, p in
+        if unsafe presence[i] == 0 {
+          unsafe witnesses.storeNone(p)
+        } else if let some {
+          unsafe p.storeBytes(of: some, toByteOffset: offset, as: UInt8.self)
+        } else {
+          unsafe witnesses.storeSome(p)
+          some = unsafe p.load(fromByteOffset: offset, as: UInt8.self)
+        }
+      }
     } else {
       unsafe rows.visit { i, p in
         if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }

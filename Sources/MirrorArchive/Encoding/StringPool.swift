@@ -17,7 +17,6 @@ struct StringPool: ~Copyable {
   /// Columns to leave alone before the next try, and how many the last failure cost.
   private var pause = 0
   private var lastPause = 0
-  private static let glance = 256
 
   /// Finds or makes a place for each string. False if too few repeat: then nothing has changed but the pause before the next try.
   @inline(__always)
@@ -31,9 +30,8 @@ struct StringPool: ~Copyable {
       waitLonger()
       return false
     }
-    // New distinct values allowed: at most three quarters of the rows. Where nothing has repeated lately, that has to show in the first ones.
-    let most = before + count - count / 4
-    var allowed = lastPause == 0 ? most : min(most, before + Self.glance - Self.glance / 16)
+    // New distinct values allowed: at most three quarters of the rows.
+    let allowed = before + count - count / 4
     for i in 0..<count {
       // SAFETY: a String is two words; they are read as bits and never turned back into a reference.
       let pointer = unsafe string(i)
@@ -42,11 +40,8 @@ struct StringPool: ~Copyable {
         unsafe places[i] = Int64(place)
       } else {
         if entries.count >= allowed {
-          if allowed == most || i < Self.glance {
-            giveUp(before)
-            return false
-          }
-          allowed = most
+          giveUp(before)
+          return false
         }
         unsafe places[i] = Int64(enter(pointer.pointee, low, high))
       }
