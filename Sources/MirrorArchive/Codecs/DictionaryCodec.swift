@@ -34,7 +34,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     }
     var isEntered = false
     defer { if isEntered { e.leave() } }
-    try HashTableEntries.forEachChunk(
+    unsafe try HashTableEntries.forEachChunk(
       rows, key: key, value: value, isDiscovering: !isEncoding, &e,
       begin: { counts, e in
         if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }

@@ -23,7 +23,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
     if !e.sortsKeys && HashTableLayout.isKnown {
       var isEntered = false
       defer { if isEntered { e.leave() } }
-      return try HashTableEntries.forEachChunk(
+      return unsafe try HashTableEntries.forEachChunk(
         rows, key: element, value: nil, isDiscovering: !isEncoding, &e,
         begin: { counts, e in
           if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
