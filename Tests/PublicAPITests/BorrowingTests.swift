@@ -46,7 +46,7 @@ struct BorrowingTests {
     data.removeAll()
     try KeyedArchiver.archive([Reading(), Reading()], into: &data)
     for reading in try KeyedUnarchiver.unarchivedArrayOfObjects(ofClass: Reading.self, from: data) { check(reading) }
-    let large = (0..<20_000).map { "text \($0 &* 7919)" }
+    let large = (0..<20_000).map { "text \($0 &* 7919) of many" + String(repeating: ".", count: $0 % 7) }
     data = Data([1])
     let count = try KeyedArchiver.archive(large, into: &data)
     #expect(data.count == 1 + count && count > 65_536)

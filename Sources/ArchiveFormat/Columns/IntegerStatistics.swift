@@ -69,13 +69,28 @@ private enum IntegerRange {
     if count == 0 { return (0, 0) }
     // SAFETY: indices stay below the count in both loops.
     if Value.bitWidth == 32 {
-      // Distances might not fit, but the values can be compared as they are; the loop is vectorised.
+      // Distances might not fit, but the values can be compared as they are, sixteen a step.
       var low = unsafe values[0]
       var high = unsafe values[0]
-      for i in 0..<count {
+      var i = 0
+      if count >= 16 {
+        let bytes = unsafe UnsafeRawPointer(values)
+        var lows = unsafe bytes.loadUnaligned(as: SIMD16<Int32>.self)
+        var highs = lows
+        i = 16
+        while i &+ 15 < count {
+          let next = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: SIMD16<Int32>.self)
+          lows.replace(with: next, where: next .< lows)
+          highs.replace(with: next, where: next .> highs)
+          i &+= 16
+        }
+        (low, high) = (Value(truncatingIfNeeded: lows.min()), Value(truncatingIfNeeded: highs.max()))
+      }
+      while i < count {
         let value = unsafe values[i]
         low = min(low, value)
         high = max(high, value)
+        i &+= 1
       }
       return (Int64(low) &- Int64(first), Int64(high) &- Int64(first))
     }

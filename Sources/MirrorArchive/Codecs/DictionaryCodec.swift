@@ -25,7 +25,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     _ rows: Rows, _ e: inout EncodingState, isEncoding: Bool, _ body: (Rows, Rows, inout EncodingState) throws -> Void
   ) throws {
     if e.sortsKeys || !HashTableLayout.isKnown {
-      return try withCopies(rows, &e) { counts, keys, values, e in
+      return unsafe try withCopies(rows, &e) { counts, keys, values, e in
         if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
         if nests { try e.enter() }
         defer { if nests { e.leave() } }

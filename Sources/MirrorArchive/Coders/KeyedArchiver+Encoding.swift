@@ -193,7 +193,9 @@ extension Data {
   init(archive output: inout ByteWriter, from start: Int) {
     // SAFETY: the bytes from `start` on are the archive; a buffer that is handed over belongs to the data from here on.
     if output.count < 8_192 {
-      unsafe self.init(UnsafeRawBufferPointer(rebasing: output.bytes[start...]))
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: output.bytes[start...])
+      guard let base = unsafe bytes.baseAddress else { return self.init() }
+      unsafe self.init(bytes: base, count: bytes.count)
       return
     }
     let buffer = unsafe output.takeBuffer()

@@ -153,7 +153,9 @@ public final class KeyedArchiver {
     try withArchive(of: root, requiresSecureCoding, types) { writer, start in
       let bytes = unsafe writer.bytes[start...]
       // SAFETY: the bytes are copied before the writer is used again.
-      unsafe data.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes))
+      if let address = unsafe UnsafeRawBufferPointer(rebasing: bytes).baseAddress {
+        unsafe data.append(address.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+      }
       return unsafe bytes.count
     }
   }

@@ -121,8 +121,8 @@ struct DecodedObjects: ~Copyable {
     // SAFETY: there is memory for that many. Null and false are zeros.
     unsafe memset(pointers, 0, total &* MemoryLayout<UnsafeMutableRawPointer?>.stride)
     unsafe memset(owed, 0, total)
-    plans.removeAll(keepingCapacity: true)
-    entries.removeAll(keepingCapacity: true)
+    plans.empty()
+    entries.empty()
     total = 0
     blockCount = 0
     isOwing = false

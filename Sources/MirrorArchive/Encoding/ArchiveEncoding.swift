@@ -26,7 +26,7 @@ extension EncodingState {
   /// Writes the blocks and, now that all types are described, the root's value, and puts everything together.
   private mutating func assemble(_ root: Rows, _ codec: ValueCodec) throws {
     let shape = shapes.shape(of: graph.blocks, codec)
-    headers.removeAll(keepingCapacity: true)
+    headers.empty()
     for index in graph.blocks.indices {
       let block = graph.blocks[index]
       let type = try shape?.blockTypes[index] ?? block.plan.describe(&types)

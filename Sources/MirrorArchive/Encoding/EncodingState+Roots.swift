@@ -209,7 +209,7 @@ extension EncodingState {
 
   private mutating func assembleRoots() throws {
     let recorder = unsafe recorderPointer()
-    headers.removeAll(keepingCapacity: true)
+    headers.empty()
     headers.reserveCapacity(graph.blocks.count)
     for index in graph.blocks.indices {
       let block = graph.blocks[index]

@@ -21,7 +21,7 @@ extension ObjectGraph {
         unsafe blocks[i].objects.deallocate()
       }
     }
-    blocks.removeAll(keepingCapacity: true)
+    blocks.empty()
     if unsafe !retired.isEmpty {
       for i in unsafe retired.indices { unsafe retired[i].deallocate() }
       unsafe retired.removeAll()
@@ -30,11 +30,11 @@ extension ObjectGraph {
     keepsNotes = true
     hasUnlisted = false
     closeBlocks()
-    pending.removeAll(keepingCapacity: true)
+    pending.empty()
     nextPending = 0
     current = -1
     table.removeAll()
-    lastEnds.removeAll(keepingCapacity: true)
+    lastEnds.empty()
     nextEnd = 0
     expected = 0
     return true

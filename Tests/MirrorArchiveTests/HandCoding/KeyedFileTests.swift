@@ -84,7 +84,7 @@ struct KeyedFileTests {
         room.rlim_cur = rlim_t(limit)
         let set = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
         let failure = Result {
-          try KeyedArchiver.archive(Hand((0..<20_000).map { "text \($0)" }), to: URL(fileURLWithPath: path))
+          try KeyedArchiver.archive(Hand((0..<20_000).map { "text \($0) of \($0 % 13)" }), to: URL(fileURLWithPath: path))
         }
         room = before
         let reset = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &room)
