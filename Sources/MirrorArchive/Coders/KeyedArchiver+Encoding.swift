@@ -194,8 +194,7 @@ extension Data {
     // SAFETY: the bytes from `start` on are the archive; a buffer that is handed over belongs to the data from here on.
     if output.count < 8_192 {
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: output.bytes[start...])
-      guard let base = unsafe bytes.baseAddress else { return self.init() }
-      unsafe self.init(bytes: base, count: bytes.count)
+      if let base = bytes.baseAddress { unsafe self.init(bytes: base, count: bytes.count) } else { self.init() }
       return
     }
     let buffer = unsafe output.takeBuffer()
