@@ -30,6 +30,22 @@ struct StringStorageTests {
     #expect(cString.utf8.elementsEqual(bytes.prefix { $0 != 0 }))
   }
 
+  @Test("A string that is made has one owner", arguments: [16, 40, 63]) func owners(count: Int) throws {
+    guard StringStorage.isKnown, OwnerCount.isKnown else { return }
+    var made = [try #require(make([UInt8](repeating: 0x62, count: count)))]
+    #expect(Self.hasOneOwner(made))
+    let copy = made[0]
+    made.append(copy)
+    #expect(!Self.hasOneOwner(made) && copy.utf8.count == count)
+  }
+
+  /// Whether only the array holds the first string.
+  @inline(never)
+  private static func hasOneOwner(_ strings: [String]) -> Bool {
+    // SAFETY: the second word of a string that has a storage is its address.
+    unsafe strings.withUnsafeBytes { unsafe OwnerCount.isOne($0.load(fromByteOffset: 8, as: UnsafeRawPointer.self)) }
+  }
+
   @Test("What is not ASCII anywhere, shorter or longer is left to the standard library", arguments: [16, 17, 31, 32, 47, 48, 63])
   func others(count: Int) {
     let bytes = [UInt8](repeating: 0x61, count: count)

@@ -54,7 +54,11 @@ package enum StringStorage {
     unsafe storage.storeBytes(of: countAndFlags, toByteOffset: 24, as: UInt64.self)
     unsafe (storage + headerSize).copyMemory(from: base, byteCount: count)
     unsafe storage.storeBytes(of: 0, toByteOffset: headerSize &+ count, as: UInt8.self)
-    return unsafe unsafeBitCast((countAndFlags, UInt64(UInt(bitPattern: storage))), to: String.self)
+    // Moved, because a bit cast copies: nobody would ever release the count that the storage came with.
+    var words = (countAndFlags, UInt64(UInt(bitPattern: storage)))
+    return unsafe withUnsafeMutablePointer(to: &words) {
+      unsafe UnsafeMutableRawPointer($0).bindMemory(to: String.self, capacity: 1).move()
+    }
   }
 
   /// Where a string's storage lies, if its second word is nothing but that.
