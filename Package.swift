@@ -22,7 +22,8 @@ let package = Package(
     // Floor 1: the archiver.
     .target(name: "MirrorArchive", dependencies: ["ArchiveFormat", "ArchiveReflection"], swiftSettings: settings),
     // Floor 3: the comparison that decides whether to switch.
-    .executableTarget(name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", swiftSettings: settings),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", exclude: ["Results"], swiftSettings: settings),
     .testTarget(name: "ArchiveFormatTests", dependencies: ["ArchiveFormat"], swiftSettings: settings),
     // Types that the reflection tests see from another module.
     .target(name: "ReflectionFixtures", path: "Tests/ReflectionFixtures", swiftSettings: settings),

@@ -9,7 +9,7 @@
 /// A growable byte buffer that the encoders append to.
 ///
 /// It owns raw memory instead of an array so that appending costs one comparison and a store, and so that a column can be
-/// filled in place. Capacity doubles, which keeps appending amortised O(1).
+/// filled in place. Capacity doubles or more, which keeps appending amortised O(1).
 @safe package struct ByteWriter: ~Copyable {
   @usableFromInline var base: UnsafeMutableRawPointer
   @usableFromInline var used: Int
@@ -57,9 +57,14 @@
     unsafe UnsafeRawBufferPointer(start: base, count: used)
   }
 
+  /// From this many bytes on the capacity grows fourfold.
+  private static var largeCapacity: Int { 1 << 20 }
+
   /// Hands over the buffer, which the caller frees with `free`, and begins without one. There must be bytes in it.
   package mutating func takeBuffer() -> UnsafeMutableRawBufferPointer {
     precondition(used > 0, "an empty writer may have no buffer")
+    // SAFETY: the buffer is this value's own; what is given back is behind the bytes that were written.
+    if capacity >= Self.largeCapacity, let fitting = unsafe realloc(base, used) { unsafe base = fitting }
     let buffer = unsafe UnsafeMutableRawBufferPointer(start: base, count: used)
     // SAFETY: the old buffer now belongs to the caller alone.
     unsafe base = Self.nothing
@@ -84,7 +89,8 @@
   @usableFromInline @inline(never) mutating func grow(_ extra: Int) {
     precondition(extra >= 0, "a negative number of bytes cannot be reserved")
     let needed = used + extra
-    let newCapacity = max(needed, capacity * 2, 16)
+    // A large buffer may have to be copied when it grows; memory that nobody touches costs less than that.
+    let newCapacity = max(needed, capacity >= Self.largeCapacity ? capacity * 4 : capacity * 2, 16)
     // SAFETY: the buffer is this value's own; its bytes are trivial.
     guard let new = unsafe realloc(capacity > 0 ? base : nil, newCapacity) else {
       fatalError("there is no memory for \(newCapacity) bytes")
