@@ -25,6 +25,7 @@ extension KeyedUnarchiver {
     of type: T.Type, from bytes: UnsafeRawBufferPointer, allowing types: [Any.Type] = [], options: DecodingOptions = DecodingOptions(),
     unsafelyAllowingAnyClass allowsAnyClass: Bool = false
   ) throws -> T {
+    // SAFETY: here and below, the bytes are the caller's for as long as the call lasts, and nothing of them is kept.
     unsafe try decoded(type, from: bytes, allowing: types, options, allowsAnyClass: allowsAnyClass)
   }
 

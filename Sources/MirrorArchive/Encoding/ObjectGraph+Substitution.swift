@@ -3,6 +3,7 @@ extension ObjectGraph {
   /// Lists an object whose number follows once it is known what is archived for it.
   @inline(never)
   mutating func wait(for object: AnyObject, isHandOver: Bool, isOpen: Bool) {
+    // SAFETY: the entry takes over the count that it is given, and lets go of it with the graph.
     let reference = unsafe Unmanaged.passUnretained(object)
     let key = unsafe UInt(bitPattern: reference.toOpaque())
     guard let place = table.place(for: key) else { return }
@@ -47,6 +48,7 @@ extension ObjectGraph {
     let blockIndex = try openBlock(for: object, &admission, isSettled: true)
     let row = blocks[blockIndex].count
     let number = Self.number(blockIndex, row)
+    // SAFETY: the block has room for another row; with code of the program at work its objects are kept by a count each.
     let address = unsafe Unmanaged.passRetained(object).toOpaque()
     unsafe blocks[blockIndex].objects[row] = address
     blocks[blockIndex].count += 1

@@ -10,6 +10,7 @@ enum StringSample {
 
   @inline(__always)
   static func repeats(count: Int, _ string: (Int) -> UnsafeMutablePointer<String>) -> Bool {
+    // SAFETY: slots are taken modulo 256, of which at most 128 are filled, and rows stay below the count.
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { seen in
       unsafe seen.initialize(repeating: 0)
       // One group in each part of the column, somewhere in it.
@@ -51,6 +52,7 @@ enum StringSample {
       }
       return mix(state)
     }
+    // SAFETY: there are at least 8 bytes from here on, and every load ends within them.
     unsafe state = mix(state ^ bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
     unsafe state = mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count / 2 &- 4, as: UInt64.self))
     return unsafe mix(mix(state ^ bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)))
@@ -60,6 +62,7 @@ enum StringSample {
 extension String {
   /// Whether the UTF-8 of the string is these bytes.
   func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // SAFETY: both have as many bytes as are compared; every load ends within them.
     unsafe utf8.withContiguousStorageIfAvailable { utf8 in
       let own = UnsafeRawBufferPointer(utf8)
       if own.count != bytes.count { return false }
