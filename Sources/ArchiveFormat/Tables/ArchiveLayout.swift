@@ -2,6 +2,8 @@
 ///
 /// The columns themselves have not been looked at. Borrows the archive, which must outlive it.
 @safe package struct ArchiveLayout {
+  /// The length of the archive in bytes.
+  package let byteCount: Int
   package var formatVersion: UInt8
   package var minimumReaderVersion: UInt8
   package var types: TypeTable
@@ -36,15 +38,18 @@
   /// - Parameters:
   ///   - verification: how much of it is verified. With `onDemand` only head, tables and keys of a segmented archive are looked at, and what
   ///     the readers hold is for the user of the layout to verify.
+  ///   - maximumTypeTableLength: the most bytes the type table may have.
   ///   - expected: a type table that is likely to be that of the archive; then its bytes are only compared.
   ///   - cachedTypes: otherwise called with the bytes of the type table; a table it returns, which must come from equal bytes, is used
   ///     instead of parsing them.
   /// - Throws: in this order: `notAnArchive` (wrong magic), `newerFormat`, `truncated` and `trailingBytes` (wrong length),
   ///   `checksumMismatch`, then `malformed`, `truncated` or `limitExceeded` for the structure.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, verification: Verification = .whole, expecting expected: KnownTypes? = nil,
+    parsing bytes: UnsafeRawBufferPointer, verification: Verification = .whole, maximumTypeTableLength: Int = .max,
+    expecting expected: KnownTypes? = nil,
     cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
   ) throws(FormatError) {
+    byteCount = bytes.count
     let head = unsafe try FrameHead(bytes)
     verifier = unsafe try head.verify(bytes, verification)
     formatVersion = head.version >> 4
@@ -64,6 +69,11 @@
         var table = body.reader
         unsafe typeTableBytes = try TypeTable.readExtent(&body.reader)
         try body.believe()
+        guard unsafe typeTableBytes.count <= maximumTypeTableLength else {
+          throw table.fail(
+            .limitExceeded,
+            "the types are described in \(unsafe typeTableBytes.count) bytes: maximumTypeTableLength is \(maximumTypeTableLength)")
+        }
         if let cached = unsafe cachedTypes(typeTableBytes) { types = cached } else { types = try TypeTable(from: &table) }
         hasExpectedTypes = false
       }
@@ -74,6 +84,7 @@
         pools = nil
       }
       if head.flags & FrameConstants.simple != 0 {
+        guard head.flags & FrameConstants.filled == 0 else { throw head.atFlags.fail(.malformed, "a simple archive is never filled up") }
         blocks = [try Self.simpleBlock(body.reader, types)]
         blockReaders = [body.reader]
         roots = SimpleRoot.keys
@@ -88,6 +99,11 @@
       blockReaders.reserveCapacity(blocks.count)
       for root in roots { rootReaders.append(try body.pass(root.byteCount)) }
       for block in blocks { blockReaders.append(try body.pass(block.byteCount)) }
+      if head.flags & FrameConstants.filled != 0 {
+        let filling = try body.pass(body.reader.remaining)
+        try verifier?.verify(filling)
+        guard unsafe filling.rest.allSatisfy({ $0 == 0 }) else { throw filling.fail(.malformed, "the filling is not made of zeros") }
+      }
       let left = body.reader.remaining
       guard left == 0 else { throw body.reader.fail(.malformed, "\(left) bytes of the body belong to nothing") }
     } catch {
@@ -98,9 +114,12 @@
 
   /// The same with all of the archive verified, or, for tests that damage archives on purpose, nothing.
   package init(
-    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool, expecting expected: KnownTypes? = nil,
+    parsing bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool, maximumTypeTableLength: Int = .max,
+    expecting expected: KnownTypes? = nil,
     cachedTypes: (UnsafeRawBufferPointer) -> TypeTable? = { _ in nil }
   ) throws(FormatError) {
-    unsafe try self.init(parsing: bytes, verification: verifyingChecksum ? .whole : .none, expecting: expected, cachedTypes: cachedTypes)
+    unsafe try self.init(
+      parsing: bytes, verification: verifyingChecksum ? .whole : .none, maximumTypeTableLength: maximumTypeTableLength, expecting: expected,
+      cachedTypes: cachedTypes)
   }
 }

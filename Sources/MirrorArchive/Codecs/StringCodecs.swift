@@ -173,7 +173,9 @@ private struct NumberedRows {
 
   /// Writes the column; false, with nothing written, if a row does not fit after all.
   func encode(_ numbers: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
-    unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer)
+    guard unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer) else { return false }
+    e.decodedByteCount &+= count &* shape.maximumStringLength
+    return true
   }
 }
 
@@ -230,6 +232,7 @@ private final class DataReader: ColumnReader, @unchecked Sendable {
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
     let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
     var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
+    if d.maximumStringLength < bytes.count { unsafe try d.checkLengths(lengths, rows.count) }
     unsafe rows.visit { i, p in
       let n = Int(truncatingIfNeeded: unsafe lengths[i])
       unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))

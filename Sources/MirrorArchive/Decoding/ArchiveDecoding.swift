@@ -18,7 +18,10 @@ extension DecodingWorkspace {
   func decode<Root>(_: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool) throws -> Root {
     do {
       var known: [Binding] = []
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum, expecting: binding?.known) { typeBytes in
+      let layout = unsafe try ArchiveLayout(
+        parsing: bytes, verifyingChecksum: verifyingChecksum, maximumTypeTableLength: options.limits.maximumTypeTableLength,
+        expecting: binding?.known
+      ) { typeBytes in
         known = unsafe Binding.known(for: typeBytes)
         return known.first?.types
       }
@@ -32,7 +35,7 @@ extension DecodingWorkspace {
       let binding = try bind(Root.self, layout, root, known)
       let isChecked = binding.hasUnreached && options.unknownClasses == .reject
       let reached = isChecked ? try Reachability(from: root, layout, binding).isReached : nil
-      if binding.needsCoder || options != DecodingOptions() {
+      if binding.needsCoder || !options.isOrdinary {
         return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
@@ -71,10 +74,10 @@ extension ArchiveDecoding {
     _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool,
     _ options: DecodingOptions
   ) throws -> Root {
-    let unarchiver = unsafe try KeyedUnarchiver(ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass)
+    let unarchiver = unsafe try KeyedUnarchiver(
+      ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
     // The bytes are the caller's: a coder that a class has kept must not look at them afterwards.
     defer { unarchiver.finishDecoding() }
-    unarchiver.options = options
     return try unarchiver.decodeRoot(Root.self, key: key)
   }
 
@@ -85,7 +88,8 @@ extension ArchiveDecoding {
   ) throws -> Root {
     let type: Any.Type
     do {
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
+      let layout = unsafe try ArchiveLayout(
+        parsing: bytes, verifyingChecksum: verifyingChecksum, maximumTypeTableLength: options.limits.maximumTypeTableLength)
       guard let root = layout.roots.first(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
@@ -154,6 +158,7 @@ extension DecodingState {
   private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding, _ reached: [Bool]?) throws {
     for index in layout.blocks.indices where reached?[index] ?? true {
       guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
+      try spend(objects: layout.blocks[index].count, of: reader.plan)
       try objects.make(block: index, reader.plan)
     }
     if binding.runsNoUserCode { objects.owe() }

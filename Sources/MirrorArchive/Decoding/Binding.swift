@@ -95,6 +95,9 @@ final class Binding: @unchecked Sendable {
     return EntrySet(layout.blocks) == blockEntries
   }
 
+  /// What archives that are read with this may ask of the reader.
+  var limits: KeyedUnarchiver.Limits { binder.options.limits }
+
   /// A binder for what only the archive names; whoever takes it has to unbind it.
   func makeOpenBinder() -> Binder {
     Binder(

@@ -75,7 +75,8 @@ final class DecodingWorkspace {
       unsafe storedBinding = binding
     }
     guard let kept = unsafe state else {
-      let new = try DecodingState(layout: layout, binding: binding)
+      let allowance = try DecodingState.allowance(layout, binding.limits)
+      let new = try DecodingState(layout: layout, binding: binding, allowance: allowance)
       let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
       unsafe state.initialize(to: new)
       return unsafe state

@@ -50,6 +50,7 @@ extension EncodingState {
   mutating func putTogether(_ roots: [RootKey], blockEnd: Int, table: [UInt8]?) {
     var poolBytes = ByteWriter()
     encodePools(into: &poolBytes)
+    for block in graph.blocks { decodedByteCount &+= block.count &* block.plan.decodedSize }
     if let table {
       unsafe table.withUnsafeBytes { unsafe putTogether($0, poolBytes, roots, blockEnd) }
     } else {
@@ -62,9 +63,10 @@ extension EncodingState {
   private mutating func putTogether(
     _ typeBytes: UnsafeRawBufferPointer, _ poolBytes: borrowing ByteWriter, _ roots: [RootKey], _ blockEnd: Int
   ) {
+    let minimumLength = KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount)
     let place = unsafe ArchiveFrame.assembleInPlace(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
-      prefix: &text, in: &writer)
+      minimumLength: minimumLength, prefix: &text, in: &writer)
     if let place {
       archiveStart = place
       return
@@ -74,7 +76,8 @@ extension EncodingState {
     unsafe ArchiveFrame.assemble(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
       rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
-      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
+      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), minimumLength: minimumLength,
+      into: &output)
     archiveStart = 0
     swap(&output, &writer)
   }
@@ -118,12 +121,13 @@ extension EncodingState {
     }
   }
 
-  func encodePools(into bytes: inout ByteWriter) {
+  mutating func encodePools(into bytes: inout ByteWriter) {
     if pools.isEmpty { return }
     let used = pools.used
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)
     for pool in used {
+      decodedByteCount &+= pool.strings.count &* MemoryLayout<String>.stride
       var lengths: [Int64] = []
       var text = ByteWriter()
       for string in pool.strings {

@@ -88,6 +88,8 @@ final class ClassPlan: @unchecked Sendable {
   /// Defaults of the rules for properties that are not archived, over what the initializer gives them.
   let omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
   let hasReferences: Bool
+  /// The bytes that an object counts with towards what an archive may become.
+  let decodedSize: Int
   /// The properties through which objects are reached, in the order of their columns.
   let ways: [ReachingWay]
   /// Some property's archived form depends on what else is archived.
@@ -121,6 +123,7 @@ final class ClassPlan: @unchecked Sendable {
     self.construction = construction
     ways = levels.flatMap { $0.properties.filter { $0.codec.traits.hasReferences }.map(ReachingWay.init) }
     hasReferences = !ways.isEmpty
+    decodedSize = Reflection.instanceSize(of: type) &+ DecodedSize.objectOverhead
     hasConditional = levels.contains { $0.properties.contains { $0.codec.traits.hasConditional } }
     isMirrorCoding = type is MirrorCoding.Type
     let coding = type as? MirrorCoding.Type
