@@ -49,7 +49,7 @@ extension EncodingState {
   /// - Parameter table: the bytes of the type table, if they are known.
   mutating func putTogether(_ roots: [RootKey], blockEnd: Int, table: [UInt8]?) {
     var poolBytes = ByteWriter()
-    encodePools(into: &poolBytes)
+    if !pools.isEmpty { encodePools(into: &poolBytes) }
     if let table {
       unsafe table.withUnsafeBytes { unsafe putTogether($0, poolBytes, roots, blockEnd) }
     } else {
@@ -119,7 +119,6 @@ extension EncodingState {
   }
 
   func encodePools(into bytes: inout ByteWriter) {
-    if pools.isEmpty { return }
     let used = pools.used
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)
