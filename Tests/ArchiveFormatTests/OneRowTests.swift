@@ -19,8 +19,8 @@ struct OneRowTests {
     #expect(try readingAll(bytes) { try BoolColumn.decodeOne(from: &$0) } == value)
   }
 
-  @Test("A string is written and read as a chunk of one", arguments: [0, 1, 15, 16, 127, 128, 300, 20_000]) func strings(length: Int) throws
-  {
+  @Test("A string is written and read as a chunk of one", arguments: [0, 1, 15, 16, 127, 128, 300, 20_000])
+  func strings(length: Int) throws {
     let string = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ length) }
     let bytes = written { w in unsafe string.withUnsafeBytes { unsafe BytesColumn.encodeOne($0, into: &w) } }
     #expect(bytes == Strings.encode([string]))

@@ -59,10 +59,10 @@
 
     fileprivate mutating func removeAll() {
       isSimple = false
-      roots.removeAll(keepingCapacity: true)
-      rootReaders.removeAll(keepingCapacity: true)
-      blocks.removeAll(keepingCapacity: true)
-      blockReaders.removeAll(keepingCapacity: true)
+      roots.empty()
+      rootReaders.empty()
+      blocks.empty()
+      blockReaders.empty()
     }
   }
 

@@ -29,7 +29,9 @@ package final class KnownTypes: Sendable {
   func isPrefix(of other: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= other.count, let right = other.baseAddress else { return bytes.isEmpty }
     // SAFETY: both have as many bytes as there are of these.
-    return unsafe bytes.withUnsafeBytes { mine in unsafe mine.isEmpty || memcmp(mine.baseAddress.unsafelyUnwrapped, right, mine.count) == 0
+    return unsafe bytes.withUnsafeBytes { mine in
+      guard let left = mine.baseAddress else { return true }
+      return unsafe memcmp(left, right, mine.count) == 0
     }
   }
 }

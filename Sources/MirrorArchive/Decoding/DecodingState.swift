@@ -232,7 +232,7 @@ struct DecodingState: ~Copyable {
 
   /// Reads a column of one string.
   mutating func string() throws -> String {
-    guard let string = unsafe StringPoolReader.string(try BytesColumn.decodeOne(from: &reader)) else {
+    guard let string = unsafe StringMaker.make(checking: try BytesColumn.decodeOne(from: &reader)) else {
       throw invalid("the string is not valid UTF-8", row: 0)
     }
     return string

