@@ -63,7 +63,7 @@ struct StringPool: ~Copyable {
     var string = string
     let known: Int? = string.withUTF8 { utf8 in
       if utf8.count < 16 { return nil }  // Short strings are equal exactly if their raw bytes are.
-      let hash = unsafe XXHash64.hash(UnsafeRawBufferPointer(utf8))
+      let hash = unsafe XXH3.hash(UnsafeRawBufferPointer(utf8))
       guard let candidate = contents.place(hash, UInt64(utf8.count)) else {
         contents.enter(hash, UInt64(utf8.count), place: entries.count)
         return nil
