@@ -15,6 +15,10 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let count = rows.count
     if count == 0 { return }
+    // SAFETY: every row holds a String.
+    if count == 1, StringLayout.isKnown, let bytes = unsafe StringLayout.bytes(of: rows[0]) {
+      return unsafe BytesColumn.encodeOne(bytes, into: &e.writer)
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     // SAFETY: every row holds a String; there is room for a number for each.
@@ -184,19 +188,27 @@ private final class StringReader: ColumnReader, @unchecked Sendable {
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row is uninitialised room for a String.
+    if rows.count == 1 {
+      let string = try d.string()
+      unsafe rows[0].initializeMemory(as: String.self, to: string)
+      return
+    }
     try d.strings(count: rows.count) { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) }
   }
 
   override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row holds a String, before and after. The empty string owns nothing, so bits like its need no release.
     let empty = Self.empty
-    try d.strings(count: rows.count) { i, string in
-      let p = unsafe rows[i]
-      if unsafe p.load(as: (UInt64, UInt64).self) == empty {
-        unsafe p.initializeMemory(as: String.self, to: string)
-      } else {
-        unsafe p.assumingMemoryBound(to: String.self).pointee = string
-      }
+    if rows.count == 1 { return unsafe Self.assign(try d.string(), to: rows[0], empty) }
+    try d.strings(count: rows.count) { i, string in unsafe Self.assign(string, to: rows[i], empty) }
+  }
+
+  @inline(__always) @unsafe
+  private static func assign(_ string: String, to p: UnsafeMutableRawPointer, _ empty: (UInt64, UInt64)) {
+    if unsafe p.load(as: (UInt64, UInt64).self) == empty {
+      unsafe p.initializeMemory(as: String.self, to: string)
+    } else {
+      unsafe p.assumingMemoryBound(to: String.self).pointee = string
     }
   }
 }

@@ -309,6 +309,14 @@ struct DecodingState: ~Copyable {
     return invalid("the string is not valid UTF-8", row: row)
   }
 
+  /// Reads a column of one string.
+  mutating func string() throws -> String {
+    guard let string = unsafe StringMaker.make(checking: try BytesColumn.decodeOne(from: &reader)) else {
+      throw invalid("the string is not valid UTF-8", row: 0)
+    }
+    return string
+  }
+
   /// Reads one string that stands in a pool.
   mutating func pooledString() throws -> String {
     let place = try reader.readZigzag()

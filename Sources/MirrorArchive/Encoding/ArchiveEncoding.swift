@@ -49,7 +49,7 @@ extension EncodingState {
   /// - Parameter table: the bytes of the type table, if they are known.
   mutating func putTogether(_ roots: [RootKey], blockEnd: Int, table: [UInt8]?) {
     var poolBytes = ByteWriter()
-    encodePools(into: &poolBytes)
+    if !pools.isEmpty { encodePools(into: &poolBytes) }
     for block in graph.blocks { decodedByteCount &+= block.count &* block.plan.decodedSize }
     if let table {
       unsafe table.withUnsafeBytes { unsafe putTogether($0, poolBytes, roots, blockEnd) }
@@ -122,7 +122,6 @@ extension EncodingState {
   }
 
   mutating func encodePools(into bytes: inout ByteWriter) {
-    if pools.isEmpty { return }
     let used = pools.used
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)
