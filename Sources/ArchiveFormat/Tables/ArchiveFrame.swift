@@ -85,7 +85,8 @@ package enum ArchiveFrame {
     for i in FrameConstants.magic.indices { w.append(FrameConstants.magic[i]) }
     w.append(ArchiveFormatVersion.current << 4 | ArchiveFormatVersion.minimumReader)
     let pooled = unsafe pools.isEmpty ? 0 : FrameConstants.pools
-    w.append((lengths.isSimple ? FrameConstants.simple : 0) | pooled | (lengths.isSegmented ? FrameConstants.segmented : 0))
+    let segmented = lengths.isSegmented ? FrameConstants.segmented : 0
+    w.append((lengths.isSimple ? FrameConstants.simple : 0) | pooled | segmented | FrameConstants.xxh3)
     w.appendVarint(UInt64(lengths.body))
     unsafe w.append(contentsOf: typeBytes)
     if unsafe !pools.isEmpty {

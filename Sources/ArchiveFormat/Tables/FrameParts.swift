@@ -33,7 +33,9 @@ enum FrameConstants {
   static let pools: UInt8 = 2
   /// A hash of each segment instead of one for all: see `ArchiveSeal`.
   static let segmented: UInt8 = 4
-  static let knownFlags: UInt8 = 7
+  /// Hashed with XXH3 instead of xxHash64: see `ArchiveSeal.Checksum`.
+  static let xxh3: UInt8 = 8
+  static let knownFlags: UInt8 = 15
   static let simpleKey = "root"
   static let maximumRoots = 1 << 20
   /// Magic, version, flags.

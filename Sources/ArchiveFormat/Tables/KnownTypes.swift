@@ -10,7 +10,7 @@ package final class KnownTypes: Sendable {
   }
 
   package var byteCount: Int { bytes.count }
-  package var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) } }
+  package var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe XXH3.hash($0) } }
 
   package func hasBytes(of other: KnownTypes) -> Bool { bytes == other.bytes }
 

@@ -112,7 +112,7 @@ final class Binding: @unchecked Sendable {
 
   /// The bindings made for a description with these bytes.
   static func known(for bytes: UnsafeRawBufferPointer) -> [Binding] {
-    let key = unsafe XXHash64.hash(bytes)
+    let key = unsafe XXH3.hash(bytes)
     let found = all.withLock { $0[key] } ?? []
     return unsafe found.first?.known.isDescribed(by: bytes) == true ? found : []
   }

@@ -78,7 +78,7 @@ struct StringPool: ~Copyable {
   /// The place of the string with these bytes; if there is none, they are remembered for the next one.
   private mutating func place(ofContents bytes: UnsafeRawBufferPointer) -> Int? {
     if bytes.count < 16 { return nil }  // Short strings are equal exactly if their raw bytes are.
-    let hash = unsafe XXHash64.hash(bytes)
+    let hash = unsafe XXH3.hash(bytes)
     guard let candidate = contents.place(hash, UInt64(bytes.count)) else {
       contents.enter(hash, UInt64(bytes.count), place: entries.count)
       return nil
