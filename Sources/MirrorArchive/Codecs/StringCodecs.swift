@@ -12,6 +12,8 @@ import ArchiveReflection
 /// A column is plain (lengths and UTF-8), a list of places in the property's string pool, when values repeat, or a list of numbers, when
 /// the strings differ in nothing else.
 final class StringCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let count = rows.count
     if count == 0 { return }

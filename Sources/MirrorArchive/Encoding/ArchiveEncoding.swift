@@ -100,14 +100,29 @@ extension EncodingState {
     let framed = block.count >= BlockLayout.firstFramedCount
     // SAFETY: the columns and what they refer to are the plan's, which the block holds.
     let columns = unsafe block.plan.columns.all
+    let gathers = block.count >= GatheredColumns.firstCount
+    let mark = scratch.mark()
+    defer { scratch.release(mark) }
+    var group = 0..<0
+    var copies: UnsafePointer<UnsafeMutableRawPointer>?
     for ordinal in 0..<columns.count {
       let column = unsafe columns[ordinal]
+      if gathers && column.groupCount > 0 {
+        scratch.release(mark)
+        group = ordinal..<ordinal &+ column.groupCount
+        unsafe copies = GatheredColumns.copy(UnsafeBufferPointer(rebasing: columns[group]), of: block.objects, block.count, &scratch)
+      }
       pools.select(StringPools.id(entry: entry, ordinal: ordinal))
       let start = framed ? writer.beginLength() : writer.count
       if let codec = unsafe column.codec {
         if column.way < 0 || !encodeNoted(block.plan.ways[column.way], column.way, of: block) {
           do {
-            let rows = unsafe Rows(pointers: block.objects, offset: column.offset, count: block.count)
+            let rows: Rows
+            if group.contains(ordinal), let copies = unsafe copies {
+              unsafe rows = Rows(base: copies[ordinal &- group.lowerBound], stride: column.stride, count: block.count)
+            } else {
+              unsafe rows = Rows(pointers: block.objects, offset: column.offset, count: block.count)
+            }
             try unsafe codec._withUnsafeGuaranteedRef { try $0.encode(rows, &self) }
           } catch let error as LocatedError {
             guard let property = unsafe column.property?.takeUnretainedValue() else { throw error }
