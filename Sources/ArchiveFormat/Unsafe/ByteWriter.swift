@@ -182,6 +182,33 @@ extension ByteWriter {
     used &+= length
   }
 
+  /// Leaves room for the length of what follows, a varint. Returns where it is, for `endLength`.
+  @inlinable package mutating func beginLength() -> Int {
+    let position = used
+    _ = unsafe appendUninitialized(Self.expectedLength)
+    return position
+  }
+
+  /// Most lengths of columns take as many bytes.
+  @usableFromInline static var expectedLength: Int { 2 }
+
+  /// Puts the number of bytes that were written since `beginLength` in front of them.
+  ///
+  /// - Complexity: O(1) if the number takes as many bytes as most, else O(number of bytes).
+  package mutating func endLength(at position: Int) {
+    precondition(position >= 0 && position <= used - Self.expectedLength, "the position lies outside of what was written")
+    let count = used &- position &- Self.expectedLength
+    let length = varintLength(UInt64(count))
+    if length != Self.expectedLength {
+      reserve(length)
+      // SAFETY: as many more bytes as the number takes were reserved, so the bytes fit after the move; memmove allows the overlap.
+      let place = unsafe base + position
+      unsafe (place + length).copyMemory(from: place + Self.expectedLength, byteCount: count)
+    }
+    _ = unsafe Self.storeVarint(UInt64(count), at: base + position)
+    used = position &+ length &+ count
+  }
+
   /// Forgets everything after the first `count` bytes.
   package mutating func truncate(to count: Int) {
     precondition(count >= 0 && count <= used, "a writer can only be truncated to what it holds")

@@ -19,6 +19,9 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 
   override var children: [ValueCodec] { [wrapped] }
 
+  // What is inside may be known later than the Optional.
+  override var isPlain: Bool { unsafe storedWrapped?.isPlain ?? false }
+
   override var reach: Reach {
     if case .word(isOptional: false) = wrapped.reach, case .word(offset: 0, none: 0)? = mark { .word(isOptional: true) } else { .hidden }
   }

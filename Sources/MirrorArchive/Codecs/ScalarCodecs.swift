@@ -57,6 +57,8 @@ final class IntegerCodec: ScalarCodec, @unchecked Sendable {
     super.init(type, scalar)
   }
 
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -180,6 +182,8 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
 
 /// `Double`, and the types whose one stored value is a `Double`.
 final class DoubleCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -208,6 +212,8 @@ private final class DoubleReader: ColumnReader, @unchecked Sendable {
 
 /// `Float`, bit for bit.
 final class FloatCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -236,6 +242,8 @@ private final class FloatReader: ColumnReader, @unchecked Sendable {
 
 /// `Bool`: the format checks that only 0 and 1 come back.
 final class BoolCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }

@@ -125,4 +125,21 @@ struct Rows {
       }
     }
   }
+
+  /// Calls `body` with each row's number and address from `first` on, as long as it returns true. Returns the row for which it did not, or
+  /// the number of rows.
+  @inline(__always)
+  func visit(from first: Int, while body: (Int, UnsafeMutableRawPointer) -> Bool) -> Int {
+    var i = first
+    if let pointers = unsafe pointers {
+      while unsafe i < count && body(i, pointers[i] + offset) { i &+= 1 }
+    } else {
+      var p = unsafe base.unsafelyUnwrapped + i &* stride
+      while unsafe i < count && body(i, p) {
+        i &+= 1
+        unsafe p += stride
+      }
+    }
+    return i
+  }
 }
