@@ -9,6 +9,7 @@
   /// What a layout says.
   @safe @usableFromInline struct Contents {
     @usableFromInline var byteCount = 0
+    @usableFromInline var filledLength = 0
     @usableFromInline var formatVersion: UInt8 = 0
     @usableFromInline var minimumReaderVersion: UInt8 = 0
     @usableFromInline var types = TypeTable()
@@ -69,6 +70,8 @@
 
   /// The length of the archive in bytes.
   @inlinable package var byteCount: Int { unsafe contents.byteCount }
+  /// The length that the archive was filled up to, as `ArchiveFrame` was told it; 0 if it was not.
+  @inlinable package var filledLength: Int { unsafe contents.filledLength }
   @inlinable package var formatVersion: UInt8 { unsafe contents.formatVersion }
   @inlinable package var minimumReaderVersion: UInt8 { unsafe contents.minimumReaderVersion }
   @inlinable package var types: TypeTable { unsafe contents.types }
@@ -140,6 +143,7 @@
     }
     guard head.flags & ~FrameConstants.knownFlags == 0 else { throw head.atFlags.fail(.malformed, "unknown flags") }
     unsafe contents.byteCount = bytes.count
+    unsafe contents.filledLength = head.flags & FrameConstants.filled != 0 ? head.body.remaining : 0
     unsafe contents.verifier = verifier
     unsafe contents.formatVersion = formatVersion
     unsafe contents.minimumReaderVersion = minimumReaderVersion

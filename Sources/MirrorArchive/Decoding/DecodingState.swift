@@ -21,9 +21,9 @@ struct DecodingState: ~Copyable {
   var poolID: UInt64 = 0
   private var depth = 0
   /// What the archive may still become, in bytes, and the limits for single values.
-  private var allowance = 0
-  private var maximumDepth = EncodingState.maximumDepth
-  private(set) var maximumStringLength = Int.max
+  var allowance = 0
+  var maximumDepth = EncodingState.maximumDepth
+  var maximumStringLength = Int.max
   /// Whether a value is being read for code of the program, which keeps what it gets.
   var isHandingOut = false
   /// What was read in another way than it was written.
@@ -123,81 +123,13 @@ struct DecodingState: ~Copyable {
   @inline(__always)
   mutating func leave() { depth &-= 1 }
 
-  // MARK: Limits
-
-  /// What an archive may become, once it is known that the objects it announces are within the limits.
-  static func allowance(_ layout: borrowing ArchiveLayout, _ limits: KeyedUnarchiver.Limits) throws -> Int {
-    let allowance = limits.allowance(forLength: layout.byteCount)
-    // Each block has at most 1,024 objects, so that nothing overflows.
-    var count = 0
-    for block in layout.blocks { count &+= block.count }
-    if count > limits.maximumObjectCount {
-      throw ArchiveError(
-        .limitExceeded, message: "the archive holds \(count) objects; maximumObjectCount is \(limits.maximumObjectCount)")
-    }
-    if count > allowance / DecodedSize.tableEntry { throw Self.beyond(allowance) }
-    return allowance
-  }
-
-  /// From here on these limits hold; an archive may become `allowance` bytes.
-  mutating func apply(_ limits: KeyedUnarchiver.Limits, _ allowance: Int) {
-    self.allowance = allowance
-    maximumDepth = min(limits.maximumNestingDepth, EncodingState.maximumDepth)
-    maximumStringLength = limits.maximumStringLength
-  }
-
-  /// Takes `count` values of `size` bytes off what the archive may become, before there is room for them.
-  ///
-  /// - Throws: `limitExceeded`.
-  @inline(__always)
-  mutating func spend(_ count: Int, each size: Int) throws {
-    let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
-    if overflow || bytes > allowance { throw overspent() }
-    allowance &-= bytes
-  }
-
-  /// The same for the objects of a block.
-  ///
-  /// - Throws: `limitExceeded`, as an `ArchiveError`.
-  mutating func spend(objects count: Int, of plan: ClassPlan) throws {
-    do { try spend(count, each: plan.decodedSize) } catch let error as LocatedError { throw error.error }
-  }
-
-  @inline(never)
-  private mutating func overspent() -> LocatedError {
-    let error = Self.beyond(nil)
-    return fail(error.code, error.message, 0)
-  }
-
-  private static func beyond(_ allowance: Int?) -> ArchiveError {
-    ArchiveError(
-      .limitExceeded,
-      message: "the archive becomes more than \(allowance.map { "the \($0) bytes" } ?? "the bytes") that maximumExpansion and "
-        + "maximumDecodedByteCount allow for its length")
-  }
-
-  /// Throws if a string or a `Data` is too long.
-  @inline(never)
-  mutating func checkLengths(_ lengths: UnsafePointer<Int64>, _ count: Int) throws {
-    for i in 0..<count where unsafe lengths[i] > maximumStringLength {
-      throw fail(.limitExceeded, "\(unsafe lengths[i]) bytes of a string are more than maximumStringLength, \(maximumStringLength)", i)
-    }
-  }
-
-  /// The same for one that is read on its own.
-  mutating func checkLength(_ length: Int) throws {
-    if length > maximumStringLength {
-      throw fail(.limitExceeded, "\(length) bytes of a string are more than maximumStringLength, \(maximumStringLength)", 0)
-    }
-  }
-
   // MARK: Errors
 
   mutating func invalid(_ message: String, row: Int) -> LocatedError { fail(.invalidValue, message, row) }
   mutating func malformed(_ message: String, row: Int) -> LocatedError { fail(.malformed, message, row) }
   mutating func missing(_ message: String) -> LocatedError { fail(.missingUnownedTarget, message, 0) }
 
-  private mutating func fail(_ code: ArchiveError.Code, _ message: String, _ row: Int) -> LocatedError {
+  mutating func fail(_ code: ArchiveError.Code, _ message: String, _ row: Int) -> LocatedError {
     objects.holdAll()  // What was read so far is about to be given up, and with it counts that were handed over.
     return LocatedError(code, row: row, offset: reader.offset, message)
   }
@@ -311,7 +243,9 @@ struct DecodingState: ~Copyable {
 
   /// Reads a column of one string.
   mutating func string() throws -> String {
-    guard let string = unsafe StringMaker.make(checking: try BytesColumn.decodeOne(from: &reader)) else {
+    let bytes = unsafe try BytesColumn.decodeOne(from: &reader)
+    try checkLength(bytes.count)
+    guard let string = unsafe StringMaker.make(checking: bytes) else {
       throw invalid("the string is not valid UTF-8", row: 0)
     }
     return string

@@ -75,7 +75,7 @@ extension EncodingState {
   private mutating func putTogether(
     _ typeBytes: UnsafeRawBufferPointer, _ poolBytes: borrowing ByteWriter, _ roots: [RootKey], _ blockEnd: Int
   ) {
-    let minimumLength = KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount)
+    let minimumLength = max(KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount), lengthForKept())
     let place = unsafe ArchiveFrame.assembleInPlace(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
       minimumLength: minimumLength, prefix: &text, in: &writer)
@@ -96,6 +96,18 @@ extension EncodingState {
 
   /// Whoever writes more grows by so much at a time that it is no matter.
   private static let largestReservation = 1 << 18
+
+  /// What the archive has to be filled up to for objects that were kept of archives which were filled up: their share.
+  private func lengthForKept() -> Int {
+    var counts: [UnknownClass.Filling: Int] = [:]
+    for index in graph.blocks.indices {
+      if let filling = graph.blocks[index].plan.unknownClass?.filling { counts[filling, default: 0] += graph.blocks[index].count }
+    }
+    return counts.reduce(0) { length, kept in
+      let (high, low) = kept.key.length.multipliedFullWidth(by: min(kept.value, kept.key.objectCount))
+      return length + kept.key.objectCount.dividingFullWidth((high, low)).quotient + 1
+    }
+  }
 
   mutating func encodeBlock(_ block: ObjectGraph.Block, _ index: Int, _ type: TypeID) throws {
     let entry = type.entryIndex ?? 0
