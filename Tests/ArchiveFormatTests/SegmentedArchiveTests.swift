@@ -158,7 +158,7 @@ struct SegmentedArchiveTests {
       #expect(code(changing(0, 0x4E)) == .notAnArchive)
       #expect(code(changing(3, 0x22)) == .newerFormat)
       #expect(code(changing(3, 0)) == .checksumMismatch)
-      #expect(code(changing(4, 12 | 16)) == .checksumMismatch)
+      #expect(code(changing(4, 12 | 32)) == .checksumMismatch)
       #expect(code(changing(4, 4)) == .checksumMismatch)
       #expect(code(changing(4, 8)) == .trailingBytes)
       // The lists of hashes: the first one, the last one, theirs.
@@ -166,7 +166,7 @@ struct SegmentedArchiveTests {
       // With the right hashes it is the structure.
       #expect(code(Self.resealed(good)) == nil)
       #expect(code(Self.resealed(changing(3, 0))) == .malformed)
-      #expect(code(Self.resealed(changing(4, 12 | 16))) == .malformed)
+      #expect(code(Self.resealed(changing(4, 12 | 32))) == .malformed)
       #expect(code(Self.resealed(changing(8, 7))) != nil)
     }
     var plain = SampleFrames.full

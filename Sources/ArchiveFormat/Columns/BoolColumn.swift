@@ -82,6 +82,19 @@ package enum BoolColumn {
     }
   }
 
+  /// Writes a chunk of one row.
+  @inlinable package static func encodeOne(_ value: Bool, into w: inout ByteWriter) { w.append(value ? 1 : 0) }
+
+  /// Reads a chunk of one row.
+  ///
+  /// - Throws: as `decode` does.
+  @inlinable package static func decodeOne(from r: inout ByteReader) throws(FormatError) -> Bool {
+    let start = r
+    let byte = try r.readByte()
+    guard byte <= 1 else { throw start.fail(.malformed, "a truth value is neither 0 nor 1") }
+    return byte == 1
+  }
+
   /// Passes over `count` rows and checks them as `decode` does.
   package static func skip(count: Int, from r: inout ByteReader) throws(FormatError) { _ = try countTrue(count: count, from: &r) }
 

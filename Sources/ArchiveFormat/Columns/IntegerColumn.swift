@@ -123,6 +123,14 @@ package enum IntegerColumn {
     width < 32 && Int64(base) &+ (1 &<< Int64(width)) &- 1 <= Int64(Int32.max)
   }
 
+  /// Writes a chunk of one value.
+  @inlinable package static func encodeOne(_ value: Int64, into w: inout ByteWriter) { w.appendZigzag(value) }
+
+  /// Reads a chunk of one value.
+  ///
+  /// - Throws: as `decode` does.
+  @inlinable package static func decodeOne(from r: inout ByteReader) throws(FormatError) -> Int64 { try r.readZigzag() }
+
   /// Passes over `count` values and checks them as `decode` does.
   package static func skip(count: Int, from r: inout ByteReader) throws(FormatError) {
     guard count >= firstEncodedRowCount else {

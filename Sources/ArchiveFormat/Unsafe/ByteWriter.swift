@@ -108,6 +108,12 @@ extension ByteWriter {
     used &+= 1
   }
 
+  package mutating func appendZeros(_ count: Int) {
+    if count <= 0 { return }
+    // SAFETY: as many bytes were made room for.
+    unsafe appendUninitialized(count).initialize(repeating: 0, count: count)
+  }
+
   /// Appends `v` as a minimal LEB128 varint, 1...10 bytes.
   @inlinable @inline(__always) package mutating func appendVarint(_ v: UInt64) {
     if v < 0x80 { append(UInt8(truncatingIfNeeded: v)) } else { appendLongVarint(v) }

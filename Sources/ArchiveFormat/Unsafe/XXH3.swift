@@ -22,7 +22,7 @@ package enum XXH3 {
   package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let length = bytes.count
     // SAFETY: each of the functions reads nothing but the `length` bytes at `p`, for the lengths it is called for.
-    guard length > 0, let p = bytes.baseAddress else { return unsafe avalanche64(word(7) ^ word(8)) }
+    guard length > 0, let p = bytes.baseAddress else { return avalanche64(word(7) ^ word(8)) }
     if length > 240 { return unsafe long(p, length) }
     if length > 128 { return unsafe upTo240(p, length) }
     if length > 16 { return unsafe upTo128(p, length) }
@@ -40,7 +40,7 @@ package enum XXH3 {
     }
     if length >= 4 {
       let combined = unsafe UInt64(RawAccess.load32(p, length &- 4)) | UInt64(RawAccess.load32(p)) &<< 32
-      var value = unsafe (word(1) ^ word(2)) ^ combined
+      var value = (word(1) ^ word(2)) ^ combined
       value ^= (value &<< 49 | value &>> 15) ^ (value &<< 24 | value &>> 40)
       value = value &* mix2
       value ^= (value &>> 35) &+ UInt64(truncatingIfNeeded: length)
@@ -51,7 +51,7 @@ package enum XXH3 {
     let middle = unsafe UInt64(RawAccess.load8(p, length &>> 1))
     let last = unsafe UInt64(RawAccess.load8(p, length &- 1))
     let combined = last | UInt64(truncatingIfNeeded: length) &<< 8 | first &<< 16 | middle &<< 24
-    let secret = unsafe word(0)
+    let secret = word(0)
     return avalanche64((secret & 0xFFFF_FFFF ^ secret &>> 32) ^ combined)
   }
 
@@ -120,7 +120,7 @@ package enum XXH3 {
     }
     unsafe accumulate(&a, &b, &c, &d, p + (length &- stripe), key + 121)
     var result = UInt64(truncatingIfNeeded: length) &* prime1
-    unsafe result = result &+ merged(a, 11) &+ merged(b, 27) &+ merged(c, 43) &+ merged(d, 59)
+    result = result &+ merged(a, 11) &+ merged(b, 27) &+ merged(c, 43) &+ merged(d, 59)
     return avalanche(result)
   }
 
@@ -204,8 +204,8 @@ package enum XXH3 {
       0xFCA1_477D_58BE_162B, 0xCE31_D07A_D1B8_F88F, 0x2804_1695_8F3A_CB45, 0x7E40_4BBB_CAFB_D7AF,
     ]
     // SAFETY: as many words are allocated as are stored.
-    let bytes = unsafe UnsafeMutableRawPointer.allocate(byteCount: words.count * 8, alignment: 16)
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: words.count * 8, alignment: 16)
     for (i, word) in words.enumerated() { unsafe RawAccess.store64(word, bytes, i * 8) }
-    return unsafe UnsafeRawPointer(bytes)
+    return UnsafeRawPointer(bytes)
   }()
 }

@@ -17,6 +17,10 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let count = rows.count
     if count == 0 { return }
+    // SAFETY: every row holds a String.
+    if count == 1, StringLayout.isKnown, let bytes = unsafe StringLayout.bytes(of: rows[0]) {
+      return unsafe BytesColumn.encodeOne(bytes, into: &e.writer)
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     // SAFETY: every row holds a String; there is room for a number for each.
@@ -179,7 +183,9 @@ private struct NumberedRows {
 
   /// Writes the column; false, with nothing written, if a row does not fit after all.
   func encode(_ numbers: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
-    unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer)
+    guard unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer) else { return false }
+    e.decodedByteCount &+= count &* shape.maximumStringLength
+    return true
   }
 }
 
@@ -188,19 +194,27 @@ private final class StringReader: ColumnReader, @unchecked Sendable {
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row is uninitialised room for a String.
+    if rows.count == 1 {
+      let string = try d.string()
+      unsafe rows[0].initializeMemory(as: String.self, to: string)
+      return
+    }
     try d.strings(count: rows.count) { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) }
   }
 
   override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row holds a String, before and after. The empty string owns nothing, so bits like its need no release.
     let empty = Self.empty
-    try d.strings(count: rows.count) { i, string in
-      let p = unsafe rows[i]
-      if unsafe p.load(as: (UInt64, UInt64).self) == empty {
-        unsafe p.initializeMemory(as: String.self, to: string)
-      } else {
-        unsafe p.assumingMemoryBound(to: String.self).pointee = string
-      }
+    if rows.count == 1 { return unsafe Self.assign(try d.string(), to: rows[0], empty) }
+    try d.strings(count: rows.count) { i, string in unsafe Self.assign(string, to: rows[i], empty) }
+  }
+
+  @inline(__always) @unsafe
+  private static func assign(_ string: String, to p: UnsafeMutableRawPointer, _ empty: (UInt64, UInt64)) {
+    if unsafe p.load(as: (UInt64, UInt64).self) == empty {
+      unsafe p.initializeMemory(as: String.self, to: string)
+    } else {
+      unsafe p.assumingMemoryBound(to: String.self).pointee = string
     }
   }
 }
@@ -236,6 +250,7 @@ private final class DataReader: ColumnReader, @unchecked Sendable {
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
     let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
     var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
+    if d.maximumStringLength < bytes.count { unsafe try d.checkLengths(lengths, rows.count) }
     unsafe rows.visit { i, p in
       let n = Int(truncatingIfNeeded: unsafe lengths[i])
       unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))

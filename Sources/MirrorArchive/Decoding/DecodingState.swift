@@ -20,6 +20,10 @@ struct DecodingState: ~Copyable {
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
+  /// What the archive may still become, in bytes, and the limits for single values.
+  private var allowance = 0
+  private var maximumDepth = EncodingState.maximumDepth
+  private(set) var maximumStringLength = Int.max
   /// Whether a value is being read for code of the program, which keeps what it gets.
   var isHandingOut = false
   /// What was read in another way than it was written.
@@ -29,17 +33,20 @@ struct DecodingState: ~Copyable {
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
-  init(layout: borrowing ArchiveLayout, binding: Binding) throws {
+  /// - Parameter allowance: What the archive may become; see `allowance(_:_:)`.
+  init(layout: borrowing ArchiveLayout, binding: Binding, allowance: Int) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
+    apply(binding.limits, allowance)
     try begin(layout, binding)
   }
 
   /// Begins with another archive, after `recycle`.
   mutating func restart(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    apply(binding.limits, try Self.allowance(layout, binding.limits))
     objects.begin(layout.blocks)
     try begin(layout, binding)
   }
@@ -54,7 +61,7 @@ struct DecodingState: ~Copyable {
   }
 
   /// For a graph that comes about piece by piece.
-  init(layout: borrowing ArchiveLayout, binder: Binder) {
+  init(layout: borrowing ArchiveLayout, binder: Binder, allowance: Int) {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
     // Which classes are read as values turns out later.
@@ -65,6 +72,7 @@ struct DecodingState: ~Copyable {
     unreadPools = layout.pools
     objects = DecodedObjects(layout.blocks, isGradual: true)
     isFilling = false
+    apply(binder.options.limits, allowance)
   }
 
   /// Lets go of the objects and of everything that refers to the archive, and keeps the memory for another one that is read with the same
@@ -105,14 +113,83 @@ struct DecodingState: ~Copyable {
   @inline(__always)
   mutating func enter() throws {
     depth &+= 1
-    if depth > EncodingState.maximumDepth {
+    if depth > maximumDepth {
       depth &-= 1
-      throw LocatedError(.nestingTooDeep, row: 0, offset: reader.offset, "values are nested more than \(EncodingState.maximumDepth) deep")
+      throw LocatedError(
+        .nestingTooDeep, row: 0, offset: reader.offset, "values are nested more than \(maximumDepth) deep, which is maximumNestingDepth")
     }
   }
 
   @inline(__always)
   mutating func leave() { depth &-= 1 }
+
+  // MARK: Limits
+
+  /// What an archive may become, once it is known that the objects it announces are within the limits.
+  static func allowance(_ layout: borrowing ArchiveLayout, _ limits: KeyedUnarchiver.Limits) throws -> Int {
+    let allowance = limits.allowance(forLength: layout.byteCount)
+    // Each block has at most 1,024 objects, so that nothing overflows.
+    var count = 0
+    for block in layout.blocks { count &+= block.count }
+    if count > limits.maximumObjectCount {
+      throw ArchiveError(
+        .limitExceeded, message: "the archive holds \(count) objects; maximumObjectCount is \(limits.maximumObjectCount)")
+    }
+    if count > allowance / DecodedSize.tableEntry { throw Self.beyond(allowance) }
+    return allowance
+  }
+
+  /// From here on these limits hold; an archive may become `allowance` bytes.
+  mutating func apply(_ limits: KeyedUnarchiver.Limits, _ allowance: Int) {
+    self.allowance = allowance
+    maximumDepth = min(limits.maximumNestingDepth, EncodingState.maximumDepth)
+    maximumStringLength = limits.maximumStringLength
+  }
+
+  /// Takes `count` values of `size` bytes off what the archive may become, before there is room for them.
+  ///
+  /// - Throws: `limitExceeded`.
+  @inline(__always)
+  mutating func spend(_ count: Int, each size: Int) throws {
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
+    if overflow || bytes > allowance { throw overspent() }
+    allowance &-= bytes
+  }
+
+  /// The same for the objects of a block.
+  ///
+  /// - Throws: `limitExceeded`, as an `ArchiveError`.
+  mutating func spend(objects count: Int, of plan: ClassPlan) throws {
+    do { try spend(count, each: plan.decodedSize) } catch let error as LocatedError { throw error.error }
+  }
+
+  @inline(never)
+  private mutating func overspent() -> LocatedError {
+    let error = Self.beyond(nil)
+    return fail(error.code, error.message, 0)
+  }
+
+  private static func beyond(_ allowance: Int?) -> ArchiveError {
+    ArchiveError(
+      .limitExceeded,
+      message: "the archive becomes more than \(allowance.map { "the \($0) bytes" } ?? "the bytes") that maximumExpansion and "
+        + "maximumDecodedByteCount allow for its length")
+  }
+
+  /// Throws if a string or a `Data` is too long.
+  @inline(never)
+  mutating func checkLengths(_ lengths: UnsafePointer<Int64>, _ count: Int) throws {
+    for i in 0..<count where unsafe lengths[i] > maximumStringLength {
+      throw fail(.limitExceeded, "\(unsafe lengths[i]) bytes of a string are more than maximumStringLength, \(maximumStringLength)", i)
+    }
+  }
+
+  /// The same for one that is read on its own.
+  mutating func checkLength(_ length: Int) throws {
+    if length > maximumStringLength {
+      throw fail(.limitExceeded, "\(length) bytes of a string are more than maximumStringLength, \(maximumStringLength)", 0)
+    }
+  }
 
   // MARK: Errors
 
@@ -198,6 +275,7 @@ struct DecodingState: ~Copyable {
         return unsafe try pooled(count: count, lengths, store)
       case BytesColumn.numberedEncoding:
         let numbered = try NumberedStrings(from: &reader)
+        try spend(count, each: numbered.maximumStringLength)
         let text = unsafe scratch.bytes(numbered.maximumByteCount(count), alignmentMask: 0)
         unsafe bytes = try numbered.decode(count: count, from: &reader, lengths: lengths, text: text)
         isASCII = numbered.hasOnlyASCII
@@ -206,6 +284,7 @@ struct DecodingState: ~Copyable {
     } else {
       unsafe bytes = try BytesColumn.decode(count: count, from: &reader, lengths: lengths)
     }
+    if bytes.count > maximumStringLength { unsafe try checkLengths(lengths, count) }
     if !isASCII {
       switch unsafe UTF8Check.check(bytes) {
       case .ascii: isASCII = true
@@ -230,6 +309,14 @@ struct DecodingState: ~Copyable {
     return invalid("the string is not valid UTF-8", row: row)
   }
 
+  /// Reads a column of one string.
+  mutating func string() throws -> String {
+    guard let string = unsafe StringMaker.make(checking: try BytesColumn.decodeOne(from: &reader)) else {
+      throw invalid("the string is not valid UTF-8", row: 0)
+    }
+    return string
+  }
+
   /// Reads one string that stands in a pool.
   mutating func pooledString() throws -> String {
     let place = try reader.readZigzag()
@@ -244,7 +331,10 @@ struct DecodingState: ~Copyable {
     if let lastPool, lastPool.id == poolID { return lastPool.pool }
     try readPools()
     guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
-    try pool.load()
+    if !pool.isLoaded {
+      try spend(pool.count, each: MemoryLayout<String>.stride)
+      try pool.load(maximumLength: maximumStringLength)
+    }
     lastPool = (poolID, pool)
     return pool
   }

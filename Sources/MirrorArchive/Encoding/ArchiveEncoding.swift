@@ -61,7 +61,8 @@ extension EncodingState {
   /// - Parameter table: the bytes of the type table, if they are known.
   mutating func putTogether(_ roots: [RootKey], blockEnd: Int, table: [UInt8]?) {
     var poolBytes = ByteWriter()
-    encodePools(into: &poolBytes)
+    if !pools.isEmpty { encodePools(into: &poolBytes) }
+    for index in graph.blocks.indices { decodedByteCount &+= graph.blocks[index].count &* graph.blocks[index].plan.decodedSize }
     if let table {
       unsafe table.withUnsafeBytes { unsafe putTogether($0, poolBytes, roots, blockEnd) }
     } else {
@@ -74,9 +75,10 @@ extension EncodingState {
   private mutating func putTogether(
     _ typeBytes: UnsafeRawBufferPointer, _ poolBytes: borrowing ByteWriter, _ roots: [RootKey], _ blockEnd: Int
   ) {
+    let minimumLength = KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount)
     let place = unsafe ArchiveFrame.assembleInPlace(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
-      prefix: &text, in: &writer)
+      minimumLength: minimumLength, prefix: &text, in: &writer)
     if let place {
       archiveStart = place
       return
@@ -86,7 +88,8 @@ extension EncodingState {
     unsafe ArchiveFrame.assemble(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots,
       rootBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[blockEnd...]),
-      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), into: &output)
+      blocks: headers, blockBytes: UnsafeRawBufferPointer(rebasing: writer.bytes[Self.headroom..<blockEnd]), minimumLength: minimumLength,
+      into: &output)
     archiveStart = 0
     swap(&output, &writer)
   }
@@ -154,6 +157,7 @@ extension EncodingState {
     if used.isEmpty { return }
     StringPoolSection.encodeCount(used.count, into: &bytes)
     for pool in used {
+      decodedByteCount &+= pool.strings.count &* MemoryLayout<String>.stride
       StringPoolSection.encodeHead(id: pool.id, count: pool.strings.count, into: &bytes)
       unsafe pool.strings.withUnsafeBufferPointer { unsafe encodePool($0, into: &bytes) }
     }

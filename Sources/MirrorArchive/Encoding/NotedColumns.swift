@@ -13,6 +13,7 @@ extension EncodingState {
       if isOptional { encodeOptional(noted.numbers) } else { encode(noted.numbers) }
     case .elements:
       if noted.lengths.count != block.count { return false }
+      decodedByteCount &+= block.count &* DecodedSize.collectionOverhead &+ noted.numbers.count &* MemoryLayout<UInt>.stride
       encode(noted.lengths)
       encode(noted.numbers)
     case .hidden: return false

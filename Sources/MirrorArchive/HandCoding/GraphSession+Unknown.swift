@@ -30,6 +30,7 @@ extension GraphSession {
     let kind = unknown[entry] ?? UnknownClass(header.type, in: values.table)
     unknown[entry] = kind
     let columns = try values.columns(of: header, in: layout.blockReaders[block])
+    try state.spend(objects: header.count, of: plan)
     blocks[block] = Block(reader, allowing: callTypes)
     wave.append(block)
     keptBlocks.append(block)

@@ -77,10 +77,11 @@ struct Rows {
     return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + start &* stride, stride: stride, offset: 0, count: count, isExclusive)
   }
 
-  /// The one contiguous run of these rows, when each value directly follows the one before it.
+  /// The one contiguous run of these rows, when each value directly follows the one before it; a single row always is one.
   @inline(__always)
   func contiguous(stride wanted: Int) -> UnsafeMutableRawPointer? {
-    unsafe pointers == nil && stride == wanted ? base : nil
+    if count == 1 { return unsafe self[0] }
+    return unsafe pointers == nil && stride == wanted ? base : nil
   }
 
   /// Reads every row as a `Value` and writes what `transform` makes of it.
