@@ -40,7 +40,8 @@ struct GatheredColumnTests {
       flagOrNone = row % 3 == 0 ? nil : row % 3 == 1
       number = Double(Int.random(in: 1...20_000, using: &generator)) / 100
       numberOrNone = row % 8 == 0 ? nil : Double.random(in: -1e300...1e300, using: &generator)
-      twice = row % 3 == 0 ? .none : row % 3 == 1 ? .some(nil) : row
+      let inner: Int? = row % 3 == 1 ? nil : row
+      twice = row % 3 == 0 ? nil : .some(inner)
     }
 
     var all: [AnyHashable?] {
@@ -83,7 +84,8 @@ struct GatheredColumnTests {
     var generator = SeededGenerator(seed: UInt64(count))
     let objects = (0..<count).map { row in
       let object = Object()
-      object.fill(row, &generator)
+      var values = SeededGenerator(seed: UInt64(row))
+      object.fill(row, &values)
       return object
     }
     // Objects that are met in another order than they lie in.
@@ -95,12 +97,12 @@ struct GatheredColumnTests {
 
     // The same values in other objects, which lie in the order in which they are met, make the same bytes.
     let copies = order.map { place in
-      var again = SeededGenerator(seed: UInt64(count))
       let object = Object()
-      for row in 0...place { object.fill(row, &again) }
+      var again = SeededGenerator(seed: UInt64(place))
+      object.fill(place, &again)
       return object
     }
-    if count < 400 { #expect(try KeyedArchiver.archivedData(withRootObject: copies) == data, "\(count) objects") }
+    #expect(try KeyedArchiver.archivedData(withRootObject: copies) == data, "\(count) objects")
   }
 
   @Test("Neighbouring values of every size come back", arguments: counts) func neighbours(count: Int) throws {
