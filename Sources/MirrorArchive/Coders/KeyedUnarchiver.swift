@@ -1,4 +1,4 @@
-import ArchiveFormat
+package import ArchiveFormat
 import ArchiveReflection
 
 #if canImport(FoundationEssentials)
@@ -95,6 +95,11 @@ public final class KeyedUnarchiver {
   /// - Complexity: O(size of the tables).
   public convenience init(forReadingFrom url: URL) throws {
     try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand)
+  }
+
+  /// The same with another part of the archive verified, for tests that damage archives on purpose.
+  package convenience init(forReadingFrom data: Data, verification: ArchiveLayout.Verification) throws {
+    try self.init(ArchiveBytes(data), verification)
   }
 
   private convenience init(_ bytes: ArchiveBytes, _ verification: ArchiveLayout.Verification) throws {
