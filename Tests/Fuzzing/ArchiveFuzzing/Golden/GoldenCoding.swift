@@ -124,7 +124,7 @@ extension Golden {
           ])
       }
       var pets: [Pet] = []
-      var fullName = ""
+      package var fullName = ""
       var born = Date.distantPast
       var mood = Mood.none
       var level = 3

@@ -5,7 +5,7 @@ import MirrorArchive
 struct GraphMaker {
   private var bytes: ArraySlice<UInt8>
   /// What long columns may still hold, all together.
-  private var room = 20_000
+  private var room = 6_000
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
@@ -13,7 +13,8 @@ struct GraphMaker {
 
   /// The nodes, the first of which is the root.
   mutating func make() -> [GraphNode] {
-    let count = [1, 2, 3, 5, 7, 8, 9, 20, 60, 1_030][byte() % 10]
+    let size = byte()
+    let count = size == 255 ? 1_030 : [1, 2, 3, 5, 7, 8, 9, 20, 60][size % 9]
     let isBranch = byte()
     let nodes = (0..<count).map { number in isBranch >> (number % 8) & 1 == 1 ? GraphBranch() : GraphNode() }
     // The last bytes decide for all that follow, so that a large graph needs no large input.

@@ -3,7 +3,7 @@ import MirrorArchive
 
 /// The objects of generated graphs.
 class GraphNode: MirrorCoding {
-  override class var archiveRules: ArchiveRules { ArchiveRules(name: "graph.Node", subclasses: [GraphBranch.self]) }
+  override class var archiveRules: ArchiveRules { ArchiveRules(name: "graph.Node", subclasses: [GraphNode.self, GraphBranch.self, GraphKind.self]) }
   private var id = 0
   var name = ""
   var next: GraphNode?
