@@ -32,7 +32,8 @@ let package = Package(
     // Classes of a module that knows nothing of the tests that inherit from them.
     .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(
-      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures", "ArchiveFuzzing"],
+      name: "MirrorArchiveTests",
+      dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures", "ArchiveFuzzing"],
       resources: [.copy("Fixtures")], swiftSettings: settings),
     // Functions that take any bytes and say what is wrong with the library; the models of the golden archives, which they know how to damage.
     .target(

@@ -18,7 +18,7 @@ func start(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer
   }
   var (count, arguments) = unsafe (count, arguments)
   // SAFETY: the fuzzer gives as many bytes as it says, and gets the arguments of the process.
-  return unsafe LLVMFuzzerRunDriver(&count, &arguments) { bytes, count in
+  return unsafe runDriver(&count, &arguments) { bytes, count in
     do throws(FuzzFailure) {
       unsafe try Chosen.target.run(UnsafeRawBufferPointer(start: bytes, count: count))
     } catch {
@@ -42,7 +42,7 @@ func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int, _ 
     let mutated = ArchiveMutator.mutate(input: input, donor: nil, seed: UInt64(seed))
     if let count = unsafe store(mutated, bytes, limit) { return count }
   }
-  return unsafe LLVMFuzzerMutate(bytes, count, limit)
+  return unsafe mutateBytes(bytes, count, limit)
 }
 
 /// Called for two inputs that are to become one.
@@ -76,9 +76,9 @@ private func store(_ bytes: [UInt8], _ out: UnsafeMutablePointer<UInt8>, _ limit
 private typealias Body = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 
 @_silgen_name("LLVMFuzzerRunDriver")
-private func LLVMFuzzerRunDriver(
+private func runDriver(
   _ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>, _ body: Body
 ) -> CInt
 
 @_silgen_name("LLVMFuzzerMutate")
-private func LLVMFuzzerMutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int
+private func mutateBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int

@@ -51,6 +51,10 @@ package enum Seeds {
     add("one-of-dictionary", 15, 0, try sorted(["a": 1, "b": 2]))
     add("one-of-tree", 15, 0, try sorted(Golden.Tree.node(.leaf(1), .leaf(2))))
     add("one-of-object", 15, 0, try sorted(Golden.Constant(9)))
+    let hashed = Hashed.make()
+    let hashedArchive = try sorted(hashed)
+    Untying.untie(hashed)
+    for bits: UInt8 in [0, 17] { add("hashed-\(bits)", 17, bits, hashedArchive) }
     let proxied = Proxied.make()
     add("proxied", 16, 0, try sorted(proxied))
     Untying.untie(proxied)
@@ -121,14 +125,18 @@ package enum Seeds {
       add("column-strings-\(rows)", 13 + 3, rows, strings)
       add("column-integers-\(rows)", 13 + 1, rows, Integers.encode((0..<rows).map { Int64($0) }))
       let fixed = (0..<(rows * 16)).map { UInt8(truncatingIfNeeded: $0) }
-      add("fixed-\(rows)", 5, rows, [16] + written { w in unsafe fixed.withUnsafeBytes { unsafe FixedColumn.encode($0, width: 16, into: &w) } })
+      add(
+        "fixed-\(rows)", 5, rows,
+        [16] + written { w in unsafe fixed.withUnsafeBytes { unsafe FixedColumn.encode($0, width: 16, into: &w) } })
     }
     add("numbered", 7, 10, [1, 0x61, 1, 0x2E, 0, 6, 0x0E, 2, 0])
     add("records", 8, 2, [0xA0, 1, 0xA0, 1, 1, 1, 0, 0])
     add("text", 12, 0, Array("ASCII, é, 苹果 and 🍎 together".utf8))
     add("column-optionals", 13 + 33, 3, [1, 0, 1, 2, 4])
     add("column-any", 13 + 23, 3, [2, 1, 3, 0, 2, 0, 8, 10, 1, 0x61])
-    for (index, entry) in [(0, [4, 2, 6, 2, 4]), (2, [2, 2, 4, 4, 2, 6]), (4, [2, 2, 1, 1, 0x61, 0x62, 1, 1, 0, 0, 2, 4])] as [(Int, [UInt8])] {
+    for (index, entry) in [(0, [4, 2, 6, 2, 4]), (2, [2, 2, 4, 4, 2, 6]), (4, [2, 2, 1, 1, 0x61, 0x62, 1, 1, 0, 0, 2, 4])]
+      as [(Int, [UInt8])]
+    {
       add("column-entry-\(index)", 13 + 64 + index, 2, entry)
     }
     add("column-tree", 13 + 64 + 12, 2, [2, 0, 0, 0, 2, 4, 6])

@@ -43,7 +43,10 @@ enum AnyColumn {
   private static func readValues(_ type: TypeID, _ rows: Int, _ column: ByteReader, end: Int) throws(FuzzFailure) {
     var r = column
     let values: [ArchiveValue]
-    do { values = try ArchiveValues(types: SampleTypes.table, objectCounts: [maximumChunkRows, 3]).values(type, count: rows, from: &r, poolID: 0) } catch {
+    do {
+      values = try ArchiveValues(types: SampleTypes.table, objectCounts: [maximumChunkRows, 3]).values(
+        type, count: rows, from: &r, poolID: 0)
+    } catch {
       try require(error is ArchiveError, "reading values throws \(error)")
       return
     }

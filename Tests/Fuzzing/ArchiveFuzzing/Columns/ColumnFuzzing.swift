@@ -35,7 +35,8 @@ enum SampleTypes {
   static let all = (0..<64).map { TypeID(UInt32($0)) } + table.entries.indices.map { TypeID(entry: $0) }
 
   static let table = TypeTable(entries: [
-    .array(.int), .array(.string), .array(TypeID(entry: 0)), .set(.uint8), .dictionary(key: .string, value: .any), .inlineArray(.double, count: 3),
+    .array(.int), .array(.string), .array(TypeID(entry: 0)), .set(.uint8), .dictionary(key: .string, value: .any),
+    .inlineArray(.double, count: 3),
     .inlineArray(.int, count: 0), .tuple([]), .tuple([Property(key: "", type: .int), Property(key: "b", type: TypeID(entry: 1))]),
     .structure(name: "Point", version: 1, fields: [Property(key: "x", type: .double), Property(key: "next", type: TypeID(entry: 10))]),
     .optional(TypeID(entry: 9)), .optional(TypeID(UInt32(33))),

@@ -39,9 +39,13 @@ enum PlainColumns {
     unsafe try check(
       rows, column, { out, r throws(FormatError) in unsafe try BoolColumn.decode(count: rows, from: &r, into: out) },
       skip: { r throws(FormatError) in try BoolColumn.skip(count: rows, from: &r) }, encode: TruthValues.encode, same: ==)
-    guard let values = unsafe decode(rows, column, { out, r throws(FormatError) in
-      unsafe try BoolColumn.decode(count: rows, from: &r, into: out)
-    }) else { return }
+    guard
+      let values = unsafe decode(
+        rows, column,
+        { out, r throws(FormatError) in
+          unsafe try BoolColumn.decode(count: rows, from: &r, into: out)
+        })
+    else { return }
     var r = column
     try require(values.values.allSatisfy { $0 <= 1 }, "a truth value is neither 0 nor 1")
     try require((try? BoolColumn.countTrue(count: rows, from: &r)) == values.values.count { $0 == 1 }, "true values are counted wrong")

@@ -72,7 +72,9 @@ struct GraphMaker {
     let kind = byte()
     let length = byte() % 24
     switch kind % 6 {
-    case 0: return ["", "a", "apple", "a name of 15 byt", "a name of sixteen", "a name that is rather long and comes again", "苹果", "🍎"][length % 8]
+    case 0:
+      return ["", "a", "apple", "a name of 15 byt", "a name of sixteen", "a name that is rather long and comes again", "苹果", "🍎"][
+        length % 8]
     case 1: return "number \(length)"
     case 2: return String(decoding: (0..<length).map { _ in UInt8(byte() & 0x7F) }, as: UTF8.self)
     case 3: return String(decoding: (0..<length).map { _ in UInt8(byte()) }, as: UTF8.self)

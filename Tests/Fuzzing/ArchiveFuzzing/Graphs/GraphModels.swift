@@ -3,7 +3,9 @@ import MirrorArchive
 
 /// The objects of generated graphs.
 class GraphNode: MirrorCoding {
-  override class var archiveRules: ArchiveRules { ArchiveRules(name: "graph.Node", subclasses: [GraphNode.self, GraphBranch.self, GraphKind.self]) }
+  override class var archiveRules: ArchiveRules {
+    ArchiveRules(name: "graph.Node", subclasses: [GraphNode.self, GraphBranch.self, GraphKind.self])
+  }
   private var id = 0
   var name = ""
   var next: GraphNode?
@@ -81,7 +83,8 @@ struct GraphValues: MirrorCodable {
 extension GraphValues: Equatable {
   static func == (a: GraphValues, b: GraphValues) -> Bool {
     a.integers == b.integers && a.narrow == b.narrow && a.doubles.map(\.bitPattern) == b.doubles.map(\.bitPattern)
-      && a.floats.map { $0?.bitPattern } == b.floats.map { $0?.bitPattern } && a.texts.map { Array($0.utf8) } == b.texts.map { Array($0.utf8) }
+      && a.floats.map { $0?.bitPattern } == b.floats.map { $0?.bitPattern }
+      && a.texts.map { Array($0.utf8) } == b.texts.map { Array($0.utf8) }
       && a.flags == b.flags && a.counts == b.counts && a.letters == b.letters && a.pair.x.bitPattern == b.pair.x.bitPattern
       && a.pair.label == b.pair.label && a.data == b.data
   }

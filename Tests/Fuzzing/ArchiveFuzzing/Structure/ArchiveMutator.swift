@@ -193,7 +193,8 @@ package struct ArchiveMutator {
   // MARK: Types
 
   private mutating func type(_ types: TypeTable) -> TypeID {
-    types.entries.isEmpty || generator.once(in: 2) ? TypeID(UInt32(generator.below(64))) : TypeID(entry: generator.below(types.entries.count + 1))
+    types.entries.isEmpty || generator.once(in: 2)
+      ? TypeID(UInt32(generator.below(64))) : TypeID(entry: generator.below(types.entries.count + 1))
   }
 
   private mutating func editTypes(_ parts: inout ArchiveParts) {
@@ -215,10 +216,11 @@ package struct ArchiveMutator {
     switch entry {
     case .optional, .array, .set, .dictionary, .inlineArray:
       let part = type(types)
-      entry = generator.pick([
-        .optional(part), .array(part), .set(part), .dictionary(key: type(types), value: part),
-        .inlineArray(part, count: generator.pick([0, 1, 2, 3, 1_025, 1 << 40]) ?? 0),
-      ]) ?? entry
+      entry =
+        generator.pick([
+          .optional(part), .array(part), .set(part), .dictionary(key: type(types), value: part),
+          .inlineArray(part, count: generator.pick([0, 1, 2, 3, 1_025, 1 << 40]) ?? 0),
+        ]) ?? entry
     case .tuple(var members):
       edit(&members, types)
       entry = .tuple(members)
@@ -228,7 +230,8 @@ package struct ArchiveMutator {
     case .object(let name, let version, let superclass, var properties):
       edit(&properties, types)
       entry = .object(
-        name: edited(name, types), version: edited(version), superclass: generator.once(in: 8) ? type(types) : superclass, properties: properties)
+        name: edited(name, types), version: edited(version), superclass: generator.once(in: 8) ? type(types) : superclass,
+        properties: properties)
     case .enumeration(let name, let version, var cases):
       if let index = cases.indices.randomElement(using: &generator) {
         switch generator.below(5) {

@@ -42,7 +42,9 @@ enum Zoo {
   }
 
   final class Yesterday: MirrorCoding {
-    override class var archiveRules: ArchiveRules { ArchiveRules(name: "zoo.Zoo", subclasses: [Animal.self, Cat.self, Dog.self, Parrot.self]) }
+    override class var archiveRules: ArchiveRules {
+      ArchiveRules(name: "zoo.Zoo", subclasses: [Animal.self, Cat.self, Dog.self, Parrot.self])
+    }
     var animals: [Animal] = []
     var favourite: AnyObject?
     var table: [String: Animal] = [:]
@@ -86,8 +88,6 @@ enum Zoo {
 /// Places that the golden archives do not have.
 final class Mixed: MirrorCoding {
   override class var archiveRules: ArchiveRules { ArchiveRules(name: "mixed.Mixed", version: 1) }
-  var byObject: [Label: Int] = [:]
-  var objects: Set<Label> = []
   var matrix: [[Label?]] = []
   var tuple: (Label?, Int, other: Label?) = (nil, 0, nil)
   var inline: InlineArray<2, Label?> = [nil, nil]
@@ -107,7 +107,6 @@ final class Mixed: MirrorCoding {
   var doubles: [Double] = []
   var optional: [String?]??
   var hidden: any Sendable = 5
-  var keys: Set<AnyHashable> = []
 
   required init() { id = nil }
   init(_ id: Int) { self.id = id }
@@ -149,8 +148,6 @@ final class Mixed: MirrorCoding {
   static func make() -> Mixed {
     let mixed = Mixed(7)
     let labels = (0..<12).map { Label("label \($0)", Int32($0) * 1_000) }
-    mixed.byObject = [labels[0]: 1, labels[1]: 2]
-    mixed.objects = Set(labels[2..<6])
     mixed.matrix = [[labels[0], nil], [], [labels[6]]]
     mixed.tuple = (labels[7], 3, nil)
     mixed.inline = [labels[8], nil]
@@ -169,8 +166,29 @@ final class Mixed: MirrorCoding {
     mixed.doubles = (0..<20).map { Double($0) / 100 } + [.nan, -0.0, .infinity]
     mixed.optional = .some(.some(["s", nil]))
     mixed.hidden = "hidden"
-    mixed.keys = [1, "two", 3.0]
     return mixed
+  }
+}
+
+/// Hash tables whose keys are objects, and those that hold such.
+final class Hashed: MirrorCoding {
+  override class var archiveRules: ArchiveRules { ArchiveRules(name: "hashed.Hashed") }
+  var byObject: [Mixed.Label: Int] = [:]
+  var objects: Set<Mixed.Label> = []
+  var inArrays: [Set<[Mixed.Label]>] = []
+  var keys: Set<AnyHashable> = []
+  var byAnything: [AnyHashable: Mixed.Label] = [:]
+  var optional: [Mixed.Label?: Hashed] = [:]
+
+  static func make() -> Hashed {
+    let labels = (0..<12).map { Mixed.Label("label \($0)", $0) }
+    let hashed = Hashed()
+    hashed.byObject = [labels[0]: 1, labels[1]: 2]
+    hashed.objects = Set(labels[2..<6])
+    hashed.inArrays = [[], [[labels[0], labels[7]], []]]
+    (hashed.keys, hashed.byAnything) = ([1, "two", 3.0], [5: labels[1], "six": labels[8]])
+    hashed.optional = [nil: Hashed(), labels[9]: hashed]
+    return hashed
   }
 }
 

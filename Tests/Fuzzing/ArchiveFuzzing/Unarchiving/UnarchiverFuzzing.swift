@@ -71,7 +71,8 @@ struct FuzzModel: Sendable {
         let second = try reading.again.root(Root.self, written)
         defer { if mayBeTied { Untying.untie(second) } }
         let rewritten = try Self.archive(second, reading)
-        try require(written == rewritten, "\(Root.self) is another one when it is archived and read again")
+        try require(
+          written == rewritten || Self.keepsOrder(written), "\(Root.self) is another one when it is archived and read again")
       } catch let failure as FuzzFailure {
         throw failure
       } catch {
@@ -90,6 +91,17 @@ struct FuzzModel: Sendable {
     }
   }
 
+  /// Whether hash tables in it may have objects as keys: those stand in the order of iteration, which is another one each time.
+  private static func keepsOrder(_ archive: Data) -> Bool {
+    guard let types = try? reading([UInt8](archive), { unsafe try ArchiveLayout(parsing: $0.rest).types }) else { return false }
+    return types.entries.contains { entry in
+      switch entry {
+      case .dictionary(let key, _), .set(let key): types.mayRefer(key)
+      default: false
+      }
+    }
+  }
+
   private static func archive<Root>(_ root: Root, _ reading: Reading) throws -> Data {
     let archiver = KeyedArchiver(requiringSecureCoding: !reading.allowsAnyClass)
     archiver.outputFormatting = .sortedKeys
@@ -99,10 +111,14 @@ struct FuzzModel: Sendable {
 
   /// Numbers are never given to other models, because the committed inputs say them.
   static let all = [
-    FuzzModel(Golden.Scalars.self, mayBeTied: false), FuzzModel([Golden.Row].self, mayBeTied: false), FuzzModel(Golden.Collections.self, mayBeTied: false), FuzzModel(Golden.Enums.self, mayBeTied: false),
-    FuzzModel(Golden.Graph.self), FuzzModel(Golden.Anything.self), FuzzModel(Golden.Library.self, mayBeTied: false), FuzzModel(Golden.Records.self),
-    FuzzModel(Golden.Constant.self, mayBeTied: false), FuzzModel([Golden.Later.Person].self, mayBeTied: false), FuzzModel(readKeys), FuzzModel(Zoo.Today.self),
+    FuzzModel(Golden.Scalars.self, mayBeTied: false), FuzzModel([Golden.Row].self, mayBeTied: false),
+    FuzzModel(Golden.Collections.self, mayBeTied: false), FuzzModel(Golden.Enums.self, mayBeTied: false),
+    FuzzModel(Golden.Graph.self), FuzzModel(Golden.Anything.self), FuzzModel(Golden.Library.self, mayBeTied: false),
+    FuzzModel(Golden.Records.self),
+    FuzzModel(Golden.Constant.self, mayBeTied: false), FuzzModel([Golden.Later.Person].self, mayBeTied: false), FuzzModel(readKeys),
+    FuzzModel(Zoo.Today.self),
     FuzzModel(readContents), FuzzModel(readAnything), FuzzModel(Mixed.self), FuzzModel(readOneOf), FuzzModel(Proxied.self),
+    FuzzModel(Hashed.self),
   ]
 
   // MARK: Other ways to read
@@ -140,7 +156,9 @@ struct FuzzModel: Sendable {
   }
 
   @Sendable private static func readOneOf(_ archive: Data, _ reading: Reading) throws {
-    let types: [Any.Type] = [Golden.Constant.self, [Golden.Constant].self, Golden.Size.self, [String: Int].self, Golden.Tree.self, Double.self]
+    let types: [Any.Type] = [
+      Golden.Constant.self, [Golden.Constant].self, Golden.Size.self, [String: Int].self, Golden.Tree.self, Double.self,
+    ]
     if reading.verifyingChecksum {
       Untying.untie(try KeyedUnarchiver.unarchivedObject(ofClasses: types, from: archive, options: reading.options))
     } else {

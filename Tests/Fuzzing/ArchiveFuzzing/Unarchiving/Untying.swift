@@ -85,8 +85,8 @@ extension Zoo.Today: Tied {
 
 extension Mixed: Tied {
   func untie(into pending: inout [Any]) {
-    pending += [tree, next as Any, hidden, keys, slots]
-    (tree, next, hidden, keys, slots) = (.leaf(nil), nil, 5, [], [])
+    pending += [tree, next as Any, hidden, slots]
+    (tree, next, hidden, slots) = (.leaf(nil), nil, 5, [])
   }
 }
 
@@ -106,5 +106,12 @@ extension Proxied.Proxy: Tied {
   func untie(into pending: inout [Any]) {
     if let other { pending.append(other) }
     other = nil
+  }
+}
+
+extension Hashed: Tied {
+  func untie(into pending: inout [Any]) {
+    pending += [keys, Array(optional.values)]
+    (keys, optional) = ([], [:])
   }
 }
