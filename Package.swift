@@ -32,10 +32,25 @@ let package = Package(
     // Classes of a module that knows nothing of the tests that inherit from them.
     .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(
-      name: "MirrorArchiveTests", dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures"],
+      name: "MirrorArchiveTests",
+      dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures", "ArchiveFuzzing"],
       resources: [.copy("Fixtures")], swiftSettings: settings),
+    // Functions that take any bytes and say what is wrong with the library; the models of the golden archives, which they know how to damage.
+    .target(
+      name: "ArchiveFuzzing", dependencies: ["MirrorArchive", "ArchiveFormat"], path: "Tests/Fuzzing/ArchiveFuzzing",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["ArchiveFuzzing", "MirrorArchive", "ArchiveFormat"], path: "Tests/Fuzzing/FuzzingTests",
+      swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive"], packageAccess: false, swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Needs the flags of libFuzzer to be linked, so that it would break every ordinary build: see `.ci/fuzz`.
+if Context.environment["MIRRORARCHIVE_FUZZING"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ArchiveFuzzer", dependencies: ["ArchiveFuzzing"], path: "Tests/Fuzzing/ArchiveFuzzer", swiftSettings: settings))
+}

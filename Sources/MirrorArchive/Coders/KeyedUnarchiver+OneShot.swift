@@ -131,9 +131,13 @@ extension KeyedUnarchiver {
   }
 
   /// The same as `unarchivedObject(of:from:)`, for tests that let the structure checks find what the checksum would.
-  package static func unarchivedObject<T>(of type: T.Type, from data: Data, verifyingChecksum: Bool) throws -> T {
+  package static func unarchivedObject<T>(
+    of type: T.Type, from data: Data, options: DecodingOptions = DecodingOptions(), unsafelyAllowingAnyClass allowsAnyClass: Bool = false,
+    verifyingChecksum: Bool
+  ) throws -> T {
     unsafe try data.withUnsafeBytes { bytes in
-      unsafe try decoded(type, from: bytes, allowing: [], DecodingOptions(), allowsAnyClass: false, verifyingChecksum: verifyingChecksum)
+      unsafe try decoded(
+        type, from: bytes, allowing: [], options, allowsAnyClass: allowsAnyClass, verifyingChecksum: verifyingChecksum)
     }
   }
 }

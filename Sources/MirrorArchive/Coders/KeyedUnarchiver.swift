@@ -1,4 +1,4 @@
-import ArchiveFormat
+package import ArchiveFormat
 import ArchiveReflection
 
 #if canImport(FoundationEssentials)
@@ -99,6 +99,13 @@ public final class KeyedUnarchiver {
   /// - Complexity: O(size of the tables).
   public convenience init(forReadingFrom url: URL, options: DecodingOptions = DecodingOptions()) throws {
     try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand, options)
+  }
+
+  /// The same with another part of the archive verified, for tests that damage archives on purpose.
+  package convenience init(
+    forReadingFrom data: Data, verification: ArchiveLayout.Verification, options: DecodingOptions = DecodingOptions()
+  ) throws {
+    try self.init(ArchiveBytes(data), verification, options)
   }
 
   private convenience init(_ bytes: ArchiveBytes, _ verification: ArchiveLayout.Verification, _ options: DecodingOptions) throws {

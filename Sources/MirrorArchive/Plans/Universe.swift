@@ -14,6 +14,8 @@ final class Universe: @unchecked Sendable {
   private var members: Set<ObjectIdentifier> = []
   /// Classes that may appear behind `Any`, `AnyObject` and `any P`.
   private var openClasses: Set<ObjectIdentifier> = []
+  /// Types that may appear there because rules or registration say so, and not because somebody has named them as roots.
+  private var ruledTypes: Set<ObjectIdentifier> = []
   private let rootNames: String
   private struct ExtensionKey: Hashable {
     let type: ObjectIdentifier
@@ -51,10 +53,13 @@ final class Universe: @unchecked Sendable {
         if case .closure(let closure) = conversion.form { codecs.append(try registry.codec(for: closure.storedType)) }
       }
     }
-    func addRules(_ rules: ArchiveRules) throws { for type in rules.subclasses { try nameOpen(type) } }
+    func nameOpenAlways(_ type: Any.Type) throws {
+      if ruledTypes.insert(ObjectIdentifier(type)).inserted { try nameOpen(type) }
+    }
+    func addRules(_ rules: ArchiveRules) throws { for type in rules.subclasses { try nameOpenAlways(type) } }
 
     for type in types { try nameOpen(type) }
-    for registration in registry.registrations { try nameOpen(registration.type) }
+    for registration in registry.registrations { try nameOpenAlways(registration.type) }
     // None is dropped before the end: a registration elsewhere may have left this list the only owner, and the next codec that is made could
     // get the address of one that was seen.
     var next = 0
@@ -118,8 +123,8 @@ final class Universe: @unchecked Sendable {
     if !isOpen, let type = type as? AnyClass, contains(type) { return self }
     if let known = extensions.withLock({ $0[key] }) { return known ?? self }
     let more = try PlanRegistry.shared.universe(of: [type])
-    // What its rules name may stand in open places, whether or not the type itself may.
-    let hidden = isOpen || containsInOpenPlace(type) ? nil : type
+    // What its rules name may stand in open places, whether or not the type itself may; that may be the type, too.
+    let hidden = isOpen || containsInOpenPlace(type) || more.ruledTypes.contains(ObjectIdentifier(type)) ? nil : type
     let universe = isCovering(more, hiding: hidden) ? nil : try Universe(self, more, hiding: hidden)
     extensions.withLock { if $0.count < 256 { $0[key] = .some(universe) } }
     return universe ?? self

@@ -82,11 +82,11 @@ package struct ArchiveContents: Sendable, Equatable {
   /// Reads a whole archive.
   ///
   /// - Throws: What reading its values throws; see ``KeyedUnarchiver/header(of:)``.
-  package init(of data: Data) throws {
+  package init(of data: Data, verifyingChecksum: Bool = true) throws {
     do {
       // SAFETY: what is made copies all that it keeps; the layout does not outlive the bytes.
       self = unsafe try data.withUnsafeBytes { bytes in
-        try ArchiveContents(unsafe ArchiveLayout(parsing: bytes))
+        try ArchiveContents(unsafe ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum))
       }
     } catch let error as FormatError {
       throw ArchiveError(error)

@@ -1,4 +1,4 @@
-import ArchiveFormat
+package import ArchiveFormat
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,7 +9,7 @@ import ArchiveFormat
 /// Reads the values of one archive without types of the program.
 ///
 /// Reading never makes an object and runs no code of the program. The bytes of the archive have to outlive it.
-final class ArchiveValues {
+package final class ArchiveValues {
   let types: TypeTable
   let table: ArchiveType.Table
   /// How many objects each block has.
@@ -32,6 +32,16 @@ final class ArchiveValues {
     verifier = layout.verifier
   }
 
+  /// Reads columns that stand alone, without pools.
+  ///
+  /// - Parameter counts: How many objects the blocks have that references may lead to.
+  package init(types: TypeTable, objectCounts counts: [Int]) {
+    self.types = types
+    table = ArchiveType.Table(types)
+    self.counts = counts
+    verifier = nil
+  }
+
   /// Reads a column of `count` rows and moves behind it.
   ///
   /// - Parameters:
@@ -41,7 +51,7 @@ final class ArchiveValues {
   ///   - poolID: The property whose strings these are; see `StringPools.id`.
   /// - Throws: `ArchiveError` with the code `truncated`, `malformed`, `limitExceeded` (beyond 1,600 types in types) or `invalidValue`.
   /// - Complexity: O(bytes) steps of at most 1,024 values each; memory likewise.
-  func values(_ type: TypeID, count: Int, from reader: inout ByteReader, poolID: UInt64) throws -> [ArchiveValue] {
+  package func values(_ type: TypeID, count: Int, from reader: inout ByteReader, poolID: UInt64) throws -> [ArchiveValue] {
     do {
       var values = ArchiveValueReader(self, reader, poolID: poolID)
       let read = try values.run(type, count, self)

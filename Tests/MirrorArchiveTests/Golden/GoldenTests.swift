@@ -1,4 +1,5 @@
 import ArchiveFormat
+import ArchiveFuzzing
 import Foundation
 import MirrorArchive
 import Testing

@@ -277,6 +277,27 @@ struct KeyedGateTests {
     #expect(throws: Never.self) { try keyedArchive(requiringSecureCoding: false) { try $0.encode(box, forKey: "k") } }
   }
 
+  class Ruling: MirrorCoding {
+    override class var archiveRules: ArchiveRules { ArchiveRules(subclasses: [Ruling.self, Ruled.self]) }
+    var anything: Any = 0
+  }
+  final class Ruled: Ruling {}
+
+  @Test(
+    "An object handed over may stand in Any further down if rules name its class, be they its own or those of its base",
+    arguments: [false, true])
+  func ruledRoot(isBase: Bool) throws {
+    let root = isBase ? Ruling() : Ruled()
+    root.anything = isBase ? Ruling() : Ruled()
+    let archiver = KeyedArchiver()
+    try archiver.encode(root, forKey: "root")
+    let data = try archiver.encodedData
+    let coder = try KeyedUnarchiver(forReadingFrom: data)
+    let read = try coder.decodeObject(of: Ruling.self, forKey: "root")
+    #expect(type(of: read) == type(of: root))
+    #expect((read.anything as? Ruling).map { type(of: $0) } == (isBase ? Ruling.self : Ruled.self))
+  }
+
   @Test("The gate holds in a process where nothing was planned before") func freshProcess() async throws {
     let path = try HandOver.write(keyedArchive(allowing: [EvilGood.self]) { try $0.encode([Good(), EvilGood()], forKey: "k") })
     defer { HandOver.remove(path) }

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 import MirrorArchive
 
 /// An archive that was written once and has to be read by every later build with the same values.
-struct GoldenArchive: Sendable, CustomStringConvertible {
-  let name: String
+package struct GoldenArchive: Sendable, CustomStringConvertible {
+  package let name: String
   /// Makes the bytes anew, which is done once, before the file is there.
-  let make: @Sendable () throws -> Data
+  package let make: @Sendable () throws -> Data
   /// Reads the bytes, and answers whether every value is right.
-  let isRight: @Sendable (Data) throws -> Bool
-  var description: String { name }
+  package let isRight: @Sendable (Data) throws -> Bool
+  package var description: String { name }
 
   init(_ name: String, make: @escaping @Sendable () throws -> Data, isRight: @escaping @Sendable (Data) throws -> Bool) {
     (self.name, self.make, self.isRight) = (name, make, isRight)
@@ -36,9 +36,9 @@ struct GoldenArchive: Sendable, CustomStringConvertible {
       })
   }
 
-  static func named(_ name: String) -> GoldenArchive? { all.first { $0.name == name } }
+  package static func named(_ name: String) -> GoldenArchive? { all.first { $0.name == name } }
 
-  static let all = [
+  package static let all = [
     GoldenArchive("scalars", { Golden.Scalars(written: ()) }, isRight: { $0.expected() }),
     GoldenArchive(
       "columns", { (0..<60).map { Golden.Row($0) } },

@@ -3,7 +3,7 @@ import MirrorArchive
 
 // The models of the golden archives. What is here was once written: nothing of it may change, but for what the rules of evolution bridge.
 
-enum Golden {
+package enum Golden {
   /// One property of every scalar type of the format, and of its Optional forms.
   final class Scalars: MirrorCoding {
     override class var archiveRules: ArchiveRules { ArchiveRules(name: "golden.Scalars") }

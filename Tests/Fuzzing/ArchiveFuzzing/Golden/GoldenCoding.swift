@@ -1,5 +1,5 @@
 import Foundation
-import MirrorArchive
+package import MirrorArchive
 
 extension Golden {
   /// Coded by hand, with everything that records have.
@@ -76,9 +76,9 @@ extension Golden {
   // MARK: What has changed since
 
   /// As it was when the archive was written.
-  enum Earlier {
-    final class Person: MirrorCoding {
-      override class var archiveRules: ArchiveRules { ArchiveRules(name: "golden.User", version: 1) }
+  package enum Earlier {
+    package final class Person: MirrorCoding {
+      package override class var archiveRules: ArchiveRules { ArchiveRules(name: "golden.User", version: 1) }
       var name = ""
       var born: Int32 = 0
       var mood = Mood.calm
@@ -99,7 +99,7 @@ extension Golden {
       static var archiveRules: ArchiveRules { ArchiveRules(name: "golden.Mood") }
       case calm, furious
     }
-    static func written() -> [Person] {
+    package static func written() -> [Person] {
       (0..<9).map { number in
         let person = Person()
         (person.name, person.born, person.mood, person.gone) = ("person \(number)", Int32(number) * 100, .furious, "gone \(number)")
@@ -113,9 +113,9 @@ extension Golden {
   }
 
   /// As it is today.
-  enum Later {
-    final class Person: MirrorCoding {
-      override class var archiveRules: ArchiveRules {
+  package enum Later {
+    package final class Person: MirrorCoding {
+      package override class var archiveRules: ArchiveRules {
         ArchiveRules(
           name: "golden.Person", formerNames: ["golden.User"], version: 2,
           properties: [
@@ -124,14 +124,14 @@ extension Golden {
           ])
       }
       var pets: [Pet] = []
-      var fullName = ""
+      package var fullName = ""
       var born = Date.distantPast
       var mood = Mood.none
       var level = 3
       var address: Address?
       @Transient var unknownKeys: [String] = []
       @Transient var version: UInt64 = 0
-      override func didDecode(_ context: DecodingContext) throws {
+      package override func didDecode(_ context: DecodingContext) throws {
         try super.didDecode(context)
         (unknownKeys, version) = (context.unknownKeys, context.typeVersion)
       }
@@ -154,7 +154,7 @@ extension Golden {
       static var archiveRules: ArchiveRules { ArchiveRules(name: "golden.Mood") }
       case none, calm
     }
-    static func expected(_ people: [Person]) -> Bool {
+    package static func expected(_ people: [Person]) -> Bool {
       people.count == 9
         && people.enumerated().allSatisfy { number, person in
           person.fullName == "person \(number)" && person.born == Date(timeIntervalSince1970: Double(number) * 100) && person.mood == .none

@@ -206,7 +206,10 @@ extension Golden {
     var result = Result<Int, Failure>.success(0)
 
     enum Failure: Error, MirrorCodable, Equatable {
-      static var archiveRules: ArchiveRules { ArchiveRules(name: "golden.Failure") }
+      // The archive has the name that the type had as an argument of Result.
+      static var archiveRules: ArchiveRules {
+        ArchiveRules(name: "golden.Failure", formerNames: ["MirrorArchiveTests.Golden.Library.Failure"])
+      }
       case status(Int, body: String)
     }
 
