@@ -33,7 +33,7 @@ extension Reflection {
     }
     guard index == count else { throw missing(type) }
 
-    let size = Int(truncatingIfNeeded: runtimeInstanceExtents(type).positive)
+    let size = instanceSize(of: type)
     let all = levels.flatMap(\.fields)
     let isActor = type is any Actor.Type || all.contains { $0.name == "$defaultActor" }
     try checkLayout(of: type, fields: all.filter { !isHidden($0) }, size: size)
@@ -45,6 +45,9 @@ extension Reflection {
       type: type, levels: levels, instanceSize: size, isActor: isActor, alignmentMask: alignmentMask,
       registrars: all.filter { isHidden($0) && $0.type == ObservationRegistrar.self })
   }
+
+  /// The bytes that an object of the class takes, its head included.
+  package static func instanceSize(of type: AnyClass) -> Int { Int(truncatingIfNeeded: runtimeInstanceExtents(type).positive) }
 
   /// The classes from the base class down to `type`.
   private static func hierarchy(of type: AnyClass) throws(ReflectionError) -> [(type: AnyClass, descriptor: TypeDescriptor)] {

@@ -51,7 +51,7 @@ struct ArchiveFrameTests {
     let bytes = SampleFrames.simple
     // Magic, version, flags, length; a table of one entry with names of 5, 1 and 1 bytes; two values; checksum.
     #expect(bytes.count == 3 + 1 + 1 + 1 + (1 + 1 + 1 + 5 + 2 + 2) + 2 + 8)
-    #expect([UInt8](bytes[..<6]) == [0x4D, 0x41, 0x9E, 0x11, 1, 14])
+    #expect([UInt8](bytes[..<6]) == [0x4D, 0x41, 0x9E, 0x11, 9, 14])
     try parsing(bytes) { layout in
       #expect(layout.formatVersion == 1)
       #expect(layout.minimumReaderVersion == 1)
@@ -131,7 +131,7 @@ struct ArchiveFrameTests {
       assemble(types, roots: [("root", .reference, [0]), ("b", .int, [0])], blocks: [(TypeID(entry: 0), 1, [2, 4])]),
     ]
     for frame in frames {
-      #expect(frame[4] == 0)
+      #expect(frame[4] == 8)
       try parsing(frame) { layout in #expect(layout.rootReaders.allSatisfy { $0.remaining == 1 }) }
     }
   }

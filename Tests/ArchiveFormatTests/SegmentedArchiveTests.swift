@@ -6,7 +6,7 @@ struct SegmentedArchiveTests {
   private static let segment = 65_536
 
   private static func hash(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    let hash = unsafe Array(bytes).withUnsafeBytes { unsafe XXHash64.hash($0) }
+    let hash = unsafe Array(bytes).withUnsafeBytes { unsafe XXH3.hash($0) }
     return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
   }
 
@@ -65,11 +65,37 @@ struct SegmentedArchiveTests {
     let simple = assemble(
       TypeTable(entries: [SampleFrames.point]), roots: [("root", .reference, [0])], blocks: [(TypeID(entry: 0), 1, [2, 4])],
       segmentedAbove: 0)
-    #expect(simple[4] == 5)
+    #expect(simple[4] == 13)
     try parsing(simple, verification: .onDemand) { layout in
       let verifier = try #require(layout.verifier)
       for reader in layout.rootReaders + layout.blockReaders { try verifier.verify(reader) }
     }
+  }
+
+  @Test("archives that are older than XXH3 have xxHash64, whole or in segments", arguments: [100, 3 * 65_536 + 9])
+  func olderHash(count: Int) throws {
+    func olderHash(_ bytes: some Collection<UInt8>) -> [UInt8] {
+      let hash = unsafe Array(bytes).withUnsafeBytes { unsafe XXHash64.hash($0) }
+      return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
+    }
+    var covered = Array(Self.archive(covering: count, segmentedAbove: .max).dropLast(8))
+    covered[4] = 0
+    var older = covered + olderHash(covered)
+    covered[4] = 4
+    let hashes = stride(from: 0, to: count, by: Self.segment).flatMap { olderHash(covered[$0..<min($0 + Self.segment, count)]) }
+    var olderSegmented = covered + hashes + olderHash(hashes)
+    for verification in [ArchiveLayout.Verification.whole, .onDemand] {
+      #expect(Self.code(older, verification) == nil && Self.code(olderSegmented, verification) == nil)
+    }
+    for flags in [0, 4] as [UInt8] {
+      // The right bytes under the other hash.
+      var wrong = flags == 0 ? older : olderSegmented
+      wrong[4] |= 8
+      #expect(Self.code(wrong) == .checksumMismatch)
+    }
+    older[count - 1] ^= 1
+    olderSegmented[count - 1] ^= 1
+    #expect(Self.code(older) == .checksumMismatch && Self.code(olderSegmented) == .checksumMismatch)
   }
 
   @Test("each segment of 65,536 bytes has a hash, the last one may be shorter", arguments: [-1, 0, 1])
@@ -85,10 +111,10 @@ struct SegmentedArchiveTests {
 
   @Test("archives of more than 262,144 bytes are written segmented") func threshold() {
     let plain = Self.archive(covering: 262_144)
-    #expect(plain[4] == 0)
+    #expect(plain[4] == 8)
     #expect(plain.count == 262_144 + 8)
     let segmented = Self.archive(covering: 262_145)
-    #expect(segmented[4] == 4)
+    #expect(segmented[4] == 12)
     #expect(segmented.count == 262_145 + 8 * 6)
     #expect(Self.code(plain) == nil)
     #expect(Self.code(segmented) == nil)
@@ -132,14 +158,15 @@ struct SegmentedArchiveTests {
       #expect(code(changing(0, 0x4E)) == .notAnArchive)
       #expect(code(changing(3, 0x22)) == .newerFormat)
       #expect(code(changing(3, 0)) == .checksumMismatch)
-      #expect(code(changing(4, 4 | 8)) == .checksumMismatch)
-      #expect(code(changing(4, 0)) == .trailingBytes)
+      #expect(code(changing(4, 12 | 32)) == .checksumMismatch)
+      #expect(code(changing(4, 4)) == .checksumMismatch)
+      #expect(code(changing(4, 8)) == .trailingBytes)
       // The lists of hashes: the first one, the last one, theirs.
       for place in [32, 16, 8, 1] { #expect(code(changing(good.count - place, good[good.count - place] ^ 1)) == .checksumMismatch) }
       // With the right hashes it is the structure.
       #expect(code(Self.resealed(good)) == nil)
       #expect(code(Self.resealed(changing(3, 0))) == .malformed)
-      #expect(code(Self.resealed(changing(4, 4 | 8))) == .malformed)
+      #expect(code(Self.resealed(changing(4, 12 | 32))) == .malformed)
       #expect(code(Self.resealed(changing(8, 7))) != nil)
     }
     var plain = SampleFrames.full

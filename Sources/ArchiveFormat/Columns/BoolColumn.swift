@@ -13,8 +13,7 @@ package enum BoolColumn {
       unsafe w.append(contentsOf: UnsafeRawBufferPointer(v))
       return
     }
-    var trues = 0
-    for i in 0..<count { unsafe trues &+= Int(truncatingIfNeeded: base[i]) }
+    let trues = unsafe countTrue(base, count)
     if trues == 0 || trues == count {
       w.append(trues == 0 ? allFalse : allTrue)
       return
@@ -33,6 +32,27 @@ package enum BoolColumn {
       for k in 0..<(count & 7) { unsafe last |= base[whole &<< 3 &+ k] &<< UInt8(truncatingIfNeeded: k) }
       unsafe out[whole] = last
     }
+  }
+
+  /// How many rows are 1.
+  private static func countTrue(_ rows: UnsafePointer<UInt8>, _ count: Int) -> Int {
+    let whole = count &>> 3
+    var trues = 0
+    var k = 0
+    // SAFETY: eight rows are loaded for each whole word, the remaining ones one by one.
+    while k < whole {
+      // Eight sums in the bytes of a word, none of which can exceed a byte.
+      let end = min(k &+ 255, whole)
+      var sums: UInt64 = 0
+      while k < end {
+        unsafe sums &+= RawAccess.load64(UnsafeRawPointer(rows), k &<< 3)
+        k &+= 1
+      }
+      let pairs = (sums & 0x00FF_00FF_00FF_00FF) &+ ((sums &>> 8) & 0x00FF_00FF_00FF_00FF)
+      trues &+= Int(truncatingIfNeeded: (pairs &* 0x0001_0001_0001_0001) &>> 48)
+    }
+    for i in (whole &<< 3)..<count { unsafe trues &+= Int(truncatingIfNeeded: rows[i]) }
+    return trues
   }
 
   /// Reads `count` rows into uninitialized memory as bytes of 0 and 1.
@@ -60,6 +80,19 @@ package enum BoolColumn {
       unsafe expand(bytes, count, out)
     default: throw start.fail(.malformed, "unknown encoding of a truth column")
     }
+  }
+
+  /// Writes a chunk of one row.
+  @inlinable package static func encodeOne(_ value: Bool, into w: inout ByteWriter) { w.append(value ? 1 : 0) }
+
+  /// Reads a chunk of one row.
+  ///
+  /// - Throws: as `decode` does.
+  @inlinable package static func decodeOne(from r: inout ByteReader) throws(FormatError) -> Bool {
+    let start = r
+    let byte = try r.readByte()
+    guard byte <= 1 else { throw start.fail(.malformed, "a truth value is neither 0 nor 1") }
+    return byte == 1
   }
 
   /// Passes over `count` rows and checks them as `decode` does.

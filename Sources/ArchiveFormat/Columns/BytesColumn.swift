@@ -36,6 +36,23 @@ package enum BytesColumn {
     unsafe w.append(contentsOf: bytes)
   }
 
+  /// Writes a chunk of one string.
+  @inlinable package static func encodeOne(_ bytes: UnsafeRawBufferPointer, into w: inout ByteWriter) {
+    w.appendVarint(UInt64(bytes.count))
+    unsafe w.append(contentsOf: bytes)
+  }
+
+  /// Reads a chunk of one string, borrowed from the input.
+  ///
+  /// - Throws: as `decode` does.
+  @inlinable package static func decodeOne(from r: inout ByteReader) throws(FormatError) -> UnsafeRawBufferPointer {
+    let start = r
+    guard let length = Int(exactly: try r.readVarint()), length <= r.remaining else {
+      throw start.fail(.truncated, "the lengths of byte strings exceed the bytes that are left")
+    }
+    return unsafe try r.readBytes(length)
+  }
+
   /// Reads the lengths of `count` strings into uninitialized memory and returns their contents, borrowed from the input.
   ///
   /// The lengths are not negative and add up to the bytes returned.

@@ -123,6 +123,14 @@ package enum IntegerColumn {
     width < 32 && Int64(base) &+ (1 &<< Int64(width)) &- 1 <= Int64(Int32.max)
   }
 
+  /// Writes a chunk of one value.
+  @inlinable package static func encodeOne(_ value: Int64, into w: inout ByteWriter) { w.appendZigzag(value) }
+
+  /// Reads a chunk of one value.
+  ///
+  /// - Throws: as `decode` does.
+  @inlinable package static func decodeOne(from r: inout ByteReader) throws(FormatError) -> Int64 { try r.readZigzag() }
+
   /// Passes over `count` values and checks them as `decode` does.
   package static func skip(count: Int, from r: inout ByteReader) throws(FormatError) {
     guard count >= firstEncodedRowCount else {
@@ -161,12 +169,15 @@ package enum IntegerColumn {
     let step = unsafe Int64(values[1]) &- Int64(values[0])
     // Most columns show with their third value already that they have none.
     if unsafe Int64(values[2]) &- Int64(values[1]) != step { return nil }
+    // Differences of narrow values may wrap around. Where they do, all of them together do not make up the distance of the last value.
+    if unsafe Int64(values[count &- 1]) &- Int64(values[0]) != step &* Int64(count &- 1) { return nil }
+    let narrowStep = Value(truncatingIfNeeded: step)
     var i = 1
     // SAFETY: indices stay below `count`, which is at least 8.
     while i < count {
       let end = min(i &+ 32, count)
-      var different: Int64 = 0
-      for k in i..<end { unsafe different |= (Int64(values[k]) &- Int64(values[k &- 1])) ^ step }
+      var different: Value = 0
+      for k in i..<end { unsafe different |= (values[k] &- values[k &- 1]) ^ narrowStep }
       if different != 0 { return nil }
       i = end
     }

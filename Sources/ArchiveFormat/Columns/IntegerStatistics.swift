@@ -44,7 +44,8 @@ struct IntegerStatistics {
       let deltaWidth = BitPacking.width(of: UInt64(bitPattern: highDelta &- lowDelta))
       let isMonotonic = lowDelta >= 0 || highDelta <= 0
       if !isMonotonic && deltaWidth &* 8 > width &* 7 && (changes &+ 1) &* 3 > sampled {
-        let rest = unsafe IntegerRange.of(values + i, count &- i, from: Value(truncatingIfNeeded: first))
+        let seemsSmall = first &+ low >= 0 && first &+ high < 1 << 15
+        let rest = unsafe IntegerRange.of(values + i, count &- i, from: Value(truncatingIfNeeded: first), seemsSmall: seemsSmall)
         low = min(low, rest.low)
         high = max(high, rest.high)
         (lowDelta, highDelta, changes) = (.min, .max, count)
@@ -60,66 +61,6 @@ struct IntegerStatistics {
   }
 
   private static let sampleCount = 64
-}
-
-/// The smallest and the largest of many values, as distances from one of them.
-private enum IntegerRange {
-  @inline(__always)
-  static func of<Value: ColumnInteger>(_ values: UnsafePointer<Value>, _ count: Int, from first: Value) -> (low: Int64, high: Int64) {
-    if count == 0 { return (0, 0) }
-    // SAFETY: indices stay below the count in both loops.
-    if Value.bitWidth == 32 {
-      // Distances might not fit, but the values can be compared as they are, sixteen a step.
-      var low = unsafe values[0]
-      var high = unsafe values[0]
-      var i = 0
-      if count >= 16 {
-        let bytes = unsafe UnsafeRawPointer(values)
-        var lows = unsafe bytes.loadUnaligned(as: SIMD16<Int32>.self)
-        var highs = lows
-        i = 16
-        while i &+ 15 < count {
-          let next = unsafe bytes.loadUnaligned(fromByteOffset: i &* 4, as: SIMD16<Int32>.self)
-          lows.replace(with: next, where: next .< lows)
-          highs.replace(with: next, where: next .> highs)
-          i &+= 16
-        }
-        (low, high) = (Value(truncatingIfNeeded: lows.min()), Value(truncatingIfNeeded: highs.max()))
-      }
-      while i < count {
-        let value = unsafe values[i]
-        low = min(low, value)
-        high = max(high, value)
-        i &+= 1
-      }
-      return (Int64(low) &- Int64(first), Int64(high) &- Int64(first))
-    }
-    // Four values a step, so that none waits for the one before it.
-    let start = unsafe values[0] &- first
-    var (low0, low1, low2, low3) = (start, start, start, start)
-    var (high0, high1, high2, high3) = (start, start, start, start)
-    var i = 0
-    while i &+ 3 < count {
-      let (one, two) = unsafe (values[i] &- first, values[i &+ 1] &- first)
-      let (three, four) = unsafe (values[i &+ 2] &- first, values[i &+ 3] &- first)
-      low0 = min(low0, one)
-      high0 = max(high0, one)
-      low1 = min(low1, two)
-      high1 = max(high1, two)
-      low2 = min(low2, three)
-      high2 = max(high2, three)
-      low3 = min(low3, four)
-      high3 = max(high3, four)
-      i &+= 4
-    }
-    while i < count {
-      let one = unsafe values[i] &- first
-      low0 = min(low0, one)
-      high0 = max(high0, one)
-      i &+= 1
-    }
-    return (Int64(min(min(low0, low1), min(low2, low3))), Int64(max(max(high0, high1), max(high2, high3))))
-  }
 }
 
 /// How the payload of an integer chunk is stored: its encoding byte.

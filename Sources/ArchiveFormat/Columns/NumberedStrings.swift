@@ -137,6 +137,9 @@
 
   private static let slack = 32
 
+  /// The most bytes of one string.
+  package var maximumStringLength: Int { unsafe prefix.count &+ suffix.count &+ Self.maximumDigits }
+
   /// Reads the numbers and makes the texts of all strings, one after another.
   ///
   /// - Parameters:

@@ -3,13 +3,14 @@ package enum ArchiveFrame {
   /// Appends a whole archive with the table `types`; see `assemble(typeBytes:...)`.
   package static func assemble(
     types: borrowing TypeTable, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
-    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, into w: inout ByteWriter
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, minimumLength: Int = 0,
+    into w: inout ByteWriter
   ) {
     var table = ByteWriter(capacity: 64)
     types.encode(into: &table)
     unsafe assemble(
       typeBytes: table.bytes, pools: pools, roots: roots, rootBytes: rootBytes, blocks: blocks, blockBytes: blockBytes,
-      segmentedAbove: segmentedAbove, into: &w)
+      segmentedAbove: segmentedAbove, minimumLength: minimumLength, into: &w)
   }
 
   /// Appends a whole archive: header, body and checksum.
@@ -18,16 +19,20 @@ package enum ArchiveFrame {
   /// checks is the writer's to ensure. An empty `pools` is left out. The archive of exactly one object, under the key
   /// "root", is written without object table and root record.
   ///
-  /// - Parameter segmentedAbove: the archive is sealed in segments if it has more bytes than this in front of the seal.
+  /// - Parameters:
+  ///   - segmentedAbove: the archive is sealed in segments if it has more bytes than this in front of the seal.
+  ///   - minimumLength: the archive is filled up with zeros to at least this length.
   package static func assemble(
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], rootBytes: UnsafeRawBufferPointer,
-    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, into w: inout ByteWriter
+    blocks: [BlockHeader], blockBytes: UnsafeRawBufferPointer, segmentedAbove: Int = ArchiveSeal.segmentedAbove, minimumLength: Int = 0,
+    into w: inout ByteWriter
   ) {
-    let lengths = unsafe Lengths(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockBytes.count, segmentedAbove)
+    let lengths = unsafe Lengths(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockBytes.count, segmentedAbove, minimumLength)
     let start = w.count
     w.reserve(lengths.whole)
     unsafe appendPrefix(lengths, typeBytes, pools, roots, rootBytes, blocks, into: &w)
     unsafe w.append(contentsOf: blockBytes)
+    w.appendZeros(lengths.filling)
     ArchiveSeal.append(to: &w, from: start, isSegmented: lengths.isSegmented)
   }
 
@@ -38,18 +43,21 @@ package enum ArchiveFrame {
   /// - Returns: where the archive begins in `w`, whose end is its end; nil, with nothing changed, if there is not enough room in front.
   package static func assembleInPlace(
     typeBytes: UnsafeRawBufferPointer, pools: UnsafeRawBufferPointer, roots: [RootKey], blocks: [BlockHeader], blockStart: Int,
-    blockEnd: Int, segmentedAbove: Int = ArchiveSeal.segmentedAbove, prefix: inout ByteWriter, in w: inout ByteWriter
+    blockEnd: Int, segmentedAbove: Int = ArchiveSeal.segmentedAbove, minimumLength: Int = 0, prefix: inout ByteWriter,
+    in w: inout ByteWriter
   ) -> Int? {
     prefix.removeAll()
     // SAFETY: `w` is not changed before the prefix is complete.
     let rootBytes = unsafe UnsafeRawBufferPointer(rebasing: w.bytes[blockEnd...])
     if rootBytes.count > blockStart { return nil }
-    let lengths = unsafe Lengths(typeBytes, pools, roots, rootBytes, blocks, blockLength: blockEnd - blockStart, segmentedAbove)
+    let lengths = unsafe Lengths(
+      typeBytes, pools, roots, rootBytes, blocks, blockLength: blockEnd - blockStart, segmentedAbove, minimumLength)
     unsafe appendPrefix(lengths, typeBytes, pools, roots, rootBytes, blocks, into: &prefix)
     let start = blockStart - prefix.count
     if start < 0 { return nil }
     w.truncate(to: blockEnd)
     unsafe w.overwrite(at: start, with: prefix.bytes)
+    w.appendZeros(lengths.filling)
     ArchiveSeal.append(to: &w, from: start, isSegmented: lengths.isSegmented)
     return start
   }
@@ -59,16 +67,21 @@ package enum ArchiveFrame {
     let isSimple: Bool
     let body: Int
     let isSegmented: Bool
+    /// Zeros behind the blocks.
+    let filling: Int
     /// Of head and body, which the seal is computed over.
     private let covered: Int
 
     init(
       _ typeBytes: UnsafeRawBufferPointer, _ pools: UnsafeRawBufferPointer, _ roots: [RootKey], _ rootBytes: UnsafeRawBufferPointer,
-      _ blocks: [BlockHeader], blockLength: Int, _ segmentedAbove: Int
+      _ blocks: [BlockHeader], blockLength: Int, _ segmentedAbove: Int, _ minimumLength: Int
     ) {
-      isSimple = unsafe ArchiveFrame.isSimple(roots, rootBytes, blocks)
+      let isShort = minimumLength > 0 && minimumLength > blockLength
+      isSimple = unsafe !isShort && ArchiveFrame.isSimple(roots, rootBytes, blocks)
       let pools = unsafe pools.isEmpty ? 0 : varintLength(UInt64(pools.count)) + pools.count
-      body = typeBytes.count + pools + (isSimple ? 0 : indexLength(roots, blocks) + rootBytes.count) + blockLength
+      let content = typeBytes.count + pools + (isSimple ? 0 : indexLength(roots, blocks) + rootBytes.count) + blockLength
+      filling = isSimple ? 0 : max(0, minimumLength - content)
+      body = content + filling
       covered = FrameConstants.prefixLength + varintLength(UInt64(body)) + body
       isSegmented = covered > segmentedAbove
     }
@@ -85,7 +98,9 @@ package enum ArchiveFrame {
     for i in FrameConstants.magic.indices { w.append(FrameConstants.magic[i]) }
     w.append(ArchiveFormatVersion.current << 4 | ArchiveFormatVersion.minimumReader)
     let pooled = unsafe pools.isEmpty ? 0 : FrameConstants.pools
-    w.append((lengths.isSimple ? FrameConstants.simple : 0) | pooled | (lengths.isSegmented ? FrameConstants.segmented : 0))
+    let segmented = lengths.isSegmented ? FrameConstants.segmented : 0
+    let filled = lengths.filling > 0 ? FrameConstants.filled : 0
+    w.append((lengths.isSimple ? FrameConstants.simple : 0) | pooled | segmented | filled | FrameConstants.xxh3)
     w.appendVarint(UInt64(lengths.body))
     unsafe w.append(contentsOf: typeBytes)
     if unsafe !pools.isEmpty {

@@ -1,22 +1,15 @@
 /// The tables of an archive, which say where everything else stands.
 extension ArchiveLayout {
-  /// The one block of a simple archive, which is the rest of it.
-  static func simpleBlock(_ r: ByteReader, _ types: TypeTable) throws(FormatError) -> BlockHeader {
-    guard types[TypeID(entry: 0)]?.isObject == true else { throw r.fail(.malformed, "the type of the object is not a class") }
-    guard r.remaining >= max(1, types.columnCount(of: 0)) else {
-      throw r.fail(.truncated, "the object has less than a byte per column")
-    }
-    return BlockHeader(type: TypeID(entry: 0), count: 1, byteCount: r.remaining)
-  }
-
-  static func readBlocks(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [BlockHeader] {
+  /// - Parameter columnCounts: what `TypeTable.columnCount` says, as far as somebody has asked; empty before.
+  static func readBlocks(
+    _ body: inout TableReader, _ types: TypeTable, _ columnCounts: inout [Int], into blocks: inout [BlockHeader]
+  ) throws(FormatError) {
     let count = try body.reader.readCount()
     guard count <= body.reader.remaining / 3 else {
       throw body.reader.fail(.truncated, "\(count) blocks do not fit the bytes that are left")
     }
-    var blocks: [BlockHeader] = []
-    blocks.reserveCapacity(min(count, 4096))
-    var columnCounts = [Int](repeating: -1, count: types.entries.count)
+    if blocks.capacity < count { blocks.reserveCapacity(min(count, 4096)) }
+    if columnCounts.isEmpty { columnCounts = [Int](repeating: -1, count: types.entries.count) }
     for _ in 0..<count {
       let start = body.reader
       let type = try body.reader.readTypeID()
@@ -31,18 +24,16 @@ extension ArchiveLayout {
       try body.believe()
       blocks.append(BlockHeader(type: type, count: rows, byteCount: byteCount))
     }
-    return blocks
   }
 
-  static func readRoots(_ body: inout TableReader, _ types: TypeTable) throws(FormatError) -> [RootKey] {
+  static func readRoots(_ body: inout TableReader, _ types: TypeTable, into roots: inout [RootKey]) throws(FormatError) {
     let count = try body.reader.readCount()
     guard count <= FrameConstants.maximumRoots else { throw body.reader.fail(.limitExceeded, "\(count) root keys are too many") }
     guard count <= body.reader.remaining / 3 else {
       throw body.reader.fail(.truncated, "\(count) root keys do not fit the bytes that are left")
     }
-    var roots: [RootKey] = []
     var keys: Set<String> = []
-    roots.reserveCapacity(min(count, 4096))
+    if roots.capacity < count { roots.reserveCapacity(min(count, 4096)) }
     for _ in 0..<count {
       let start = body.reader
       let length = try body.reader.readCount()
@@ -53,7 +44,6 @@ extension ArchiveLayout {
       roots.append(RootKey(key: key, type: type, byteCount: try body.reader.readCount()))
       try body.believe()
     }
-    return roots
   }
 }
 

@@ -8,6 +8,21 @@ package enum ArchiveSeal {
   package static let segmentedAbove = 262_144
   static let hashLength = 8
 
+  /// What an archive is hashed with. Writers take XXH3, which is twice as fast; archives that are older than it have xxHash64.
+  enum Checksum {
+    case xxHash64
+    case xxh3
+
+    init(flags: UInt8) { self = flags & FrameConstants.xxh3 != 0 ? .xxh3 : .xxHash64 }
+
+    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+      switch self {
+      case .xxHash64: return unsafe XXHash64.hash(bytes)
+      case .xxh3: return unsafe XXH3.hash(bytes)
+      }
+    }
+  }
+
   static func segmentCount(covering length: Int) -> Int { (length &+ (segmentLength &- 1)) / segmentLength }
 
   /// The number of bytes of the seal of `length` bytes, which are bytes in memory, so that nothing can overflow.
@@ -35,6 +50,6 @@ package enum ArchiveSeal {
   }
 
   private static func hash(_ w: borrowing ByteWriter, _ start: Int, _ end: Int) -> UInt64 {
-    unsafe XXHash64.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start..<end]))
+    unsafe XXH3.hash(UnsafeRawBufferPointer(rebasing: w.bytes[start..<end]))
   }
 }

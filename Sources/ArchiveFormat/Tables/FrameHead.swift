@@ -51,14 +51,15 @@ struct FrameHead {
   ) throws(FormatError) -> SegmentVerifier? {
     if verification == .none { return nil }
     let covered = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<seal.offset])
+    let checksum = ArchiveSeal.Checksum(flags: flags)
     guard flags & FrameConstants.segmented != 0 else {
       var stored = seal
-      guard unsafe try stored.readLE64() == XXHash64.hash(covered) else {
+      guard unsafe try stored.readLE64() == checksum.hash(covered) else {
         throw body.fail(.checksumMismatch, "the archive is damaged: its checksum does not match")
       }
       return nil
     }
-    let verifier = unsafe try SegmentVerifier(covered, seal: seal)
+    let verifier = unsafe try SegmentVerifier(covered, seal: seal, checksum)
     if verification == .whole {
       try verifier.verifyAll()
       return nil

@@ -33,7 +33,11 @@ enum FrameConstants {
   static let pools: UInt8 = 2
   /// A hash of each segment instead of one for all: see `ArchiveSeal`.
   static let segmented: UInt8 = 4
-  static let knownFlags: UInt8 = 7
+  /// Hashed with XXH3 instead of xxHash64: see `ArchiveSeal.Checksum`.
+  static let xxh3: UInt8 = 8
+  /// Zeros stand behind the blocks, so that the archive is as long as what it becomes asks for. Not together with `simple`.
+  static let filled: UInt8 = 16
+  static let knownFlags: UInt8 = 31
   static let simpleKey = "root"
   static let maximumRoots = 1 << 20
   /// Magic, version, flags.

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A type table with its bytes: archives of the same model begin with the same table, which then need not be read again.
 package final class KnownTypes: Sendable {
   package let table: TypeTable
@@ -10,7 +18,7 @@ package final class KnownTypes: Sendable {
   }
 
   package var byteCount: Int { bytes.count }
-  package var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) } }
+  package var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe XXH3.hash($0) } }
 
   package func hasBytes(of other: KnownTypes) -> Bool { bytes == other.bytes }
 
@@ -20,19 +28,10 @@ package final class KnownTypes: Sendable {
   /// Whether these bytes begin with the table. A table says itself where it ends, so none that begins like it is longer.
   func isPrefix(of other: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= other.count, let right = other.baseAddress else { return bytes.isEmpty }
+    // SAFETY: both have as many bytes as there are of these.
     return unsafe bytes.withUnsafeBytes { mine in
       guard let left = mine.baseAddress else { return true }
-      // SAFETY: every load ends within both buffers. Eight bytes at a time, then one.
-      var i = 0
-      while i &+ 8 <= mine.count {
-        if unsafe RawAccess.load64(left, i) != RawAccess.load64(right, i) { return false }
-        i &+= 8
-      }
-      while i < mine.count {
-        if unsafe RawAccess.load8(left, i) != RawAccess.load8(right, i) { return false }
-        i &+= 1
-      }
-      return true
+      return unsafe memcmp(left, right, mine.count) == 0
     }
   }
 }

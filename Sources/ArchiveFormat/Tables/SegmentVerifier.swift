@@ -6,6 +6,7 @@
   private let covered: UnsafeRawBufferPointer
   /// The hashes of the segments, in order; these have been verified.
   private let hashes: UnsafeRawBufferPointer
+  private let checksum: ArchiveSeal.Checksum
   /// A bit for each segment, the lowest first, that says whether it has been verified.
   private var verified: [UInt64]
 
@@ -15,13 +16,14 @@
   ///   - covered: the bytes in front of the seal.
   ///   - seal: the seal, of the length that belongs to them.
   /// - Throws: `checksumMismatch`.
-  init(_ covered: UnsafeRawBufferPointer, seal: ByteReader) throws(FormatError) {
+  init(_ covered: UnsafeRawBufferPointer, seal: ByteReader, _ checksum: ArchiveSeal.Checksum) throws(FormatError) {
+    self.checksum = checksum
     var rest = seal
     let count = ArchiveSeal.segmentCount(covering: covered.count)
     unsafe self.covered = unsafe covered
     unsafe hashes = unsafe try rest.readBytes(count &* ArchiveSeal.hashLength)
     verified = [UInt64](repeating: 0, count: (count + 63) / 64)
-    guard unsafe try rest.readLE64() == XXHash64.hash(hashes) else {
+    guard unsafe try rest.readLE64() == checksum.hash(hashes) else {
       throw seal.fail(.checksumMismatch, "the archive is damaged: its list of checksums does not match")
     }
   }
@@ -64,7 +66,7 @@
     // SAFETY: there are as many hashes as segments, and each segment has at least a byte.
     guard let list = unsafe hashes.baseAddress else { return }
     let stored = unsafe RawAccess.load64(list, segment &* ArchiveSeal.hashLength)
-    guard unsafe stored == XXHash64.hash(UnsafeRawBufferPointer(rebasing: covered[start..<end])) else {
+    guard unsafe stored == checksum.hash(UnsafeRawBufferPointer(rebasing: covered[start..<end])) else {
       throw FormatError(
         code: .checksumMismatch, offset: start,
         message: "the archive is damaged: the checksum of its bytes \(start)..<\(end) does not match")

@@ -37,15 +37,20 @@ package struct StringPoolSection {
     guard r.remaining == 0 else { throw r.fail(.trailingBytes, "\(r.remaining) bytes follow the string pools") }
   }
 
-  /// Writes the number of pools; `encode(id:lengths:bytes:into:)` then follows for each.
+  /// Writes the number of pools. For each, `encode(id:lengths:bytes:into:)` follows, or `encodeHead` and its entries.
   package static func encodeCount(_ count: Int, into w: inout ByteWriter) { w.appendVarint(UInt64(count)) }
+
+  /// Writes what stands in front of the entries of a pool, which follow as plain `BytesColumn` chunks of 1,024.
+  package static func encodeHead(id: UInt64, count: Int, into w: inout ByteWriter) {
+    w.appendVarint(id)
+    w.appendVarint(UInt64(count))
+  }
 
   /// Writes one pool, whose entries' contents follow one another in `bytes`.
   package static func encode(
     id: UInt64, lengths: UnsafeBufferPointer<Int64>, bytes: UnsafeRawBufferPointer, into w: inout ByteWriter
   ) {
-    w.appendVarint(id)
-    w.appendVarint(UInt64(lengths.count))
+    encodeHead(id: id, count: lengths.count, into: &w)
     var row = 0
     var place = 0
     while row < lengths.count {

@@ -108,6 +108,12 @@ extension ByteWriter {
     used &+= 1
   }
 
+  package mutating func appendZeros(_ count: Int) {
+    if count <= 0 { return }
+    // SAFETY: as many bytes were made room for.
+    unsafe appendUninitialized(count).initialize(repeating: 0, count: count)
+  }
+
   /// Appends `v` as a minimal LEB128 varint, 1...10 bytes.
   @inlinable @inline(__always) package mutating func appendVarint(_ v: UInt64) {
     if v < 0x80 { append(UInt8(truncatingIfNeeded: v)) } else { appendLongVarint(v) }
@@ -174,6 +180,33 @@ extension ByteWriter {
     unsafe (place + length).copyMemory(from: place, byteCount: used &- position)
     _ = unsafe Self.storeVarint(v, at: place)
     used &+= length
+  }
+
+  /// Leaves room for the length of what follows, a varint. Returns where it is, for `endLength`.
+  @inlinable package mutating func beginLength() -> Int {
+    let position = used
+    _ = unsafe appendUninitialized(Self.expectedLength)
+    return position
+  }
+
+  /// Most lengths of columns take as many bytes.
+  @usableFromInline static var expectedLength: Int { 2 }
+
+  /// Puts the number of bytes that were written since `beginLength` in front of them.
+  ///
+  /// - Complexity: O(1) if the number takes as many bytes as most, else O(number of bytes).
+  package mutating func endLength(at position: Int) {
+    precondition(position >= 0 && position <= used - Self.expectedLength, "the position lies outside of what was written")
+    let count = used &- position &- Self.expectedLength
+    let length = varintLength(UInt64(count))
+    if length != Self.expectedLength {
+      reserve(length)
+      // SAFETY: as many more bytes as the number takes were reserved, so the bytes fit after the move; memmove allows the overlap.
+      let place = unsafe base + position
+      unsafe (place + length).copyMemory(from: place + Self.expectedLength, byteCount: count)
+    }
+    _ = unsafe Self.storeVarint(UInt64(count), at: base + position)
+    used = position &+ length &+ count
   }
 
   /// Forgets everything after the first `count` bytes.

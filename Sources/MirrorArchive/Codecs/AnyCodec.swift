@@ -113,7 +113,10 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
     }
     unsafe index.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) }
     for group in groups {
-      try withValues(of: group, &e) { codec, values, e in try codec.encode(values, &e) }
+      try withValues(of: group, &e) { codec, values, e in
+        e.decodedByteCount &+= values.count &* DecodedSize.box(codec.witnesses.size)
+        try codec.encode(values, &e)
+      }
     }
   }
 
@@ -227,6 +230,7 @@ private struct AnyColumn {
   private func values(_ count: Int, _ reader: ColumnReader, isPartial: Bool, _ d: inout DecodingState) throws -> [Any?] {
     if count == 0 { return [] }
     let witnesses = reader.codec.witnesses
+    try d.spend(count, each: DecodedSize.box(witnesses.size))
     // SAFETY: the memory is as large and aligned as `count` values ask; every value that is there is moved out of it.
     let memory = unsafe d.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
     let values = unsafe Rows(base: memory, stride: witnesses.stride, count: count)

@@ -81,7 +81,9 @@ final class ArrayCodec<Sequence: ArrayLike>: ValueCodec, @unchecked Sendable {
       // Two arrays may share one buffer; then what is in it is met twice.
       if isExclusive && count > 0 { isExclusive = unsafe OwnerCount.isOne(p.load(as: UnsafeRawPointer.self)) }
     }
-    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    if isEncoding {
+      unsafe Flattened.encode(counts: counts, rows: rows.count, each: DecodedSize.array(stride: element.witnesses.stride), &e)
+    }
     if nests { try e.enter() }
     defer { if nests { e.leave() } }
     let stride = element.witnesses.stride
@@ -150,7 +152,7 @@ private final class ArrayReader<Sequence: ArrayLike>: ColumnReader, @unchecked S
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     let noticeCount = d.notices.count
-    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    let (counts, total) = unsafe try d.counts(rows: rows.count, each: DecodedSize.array(stride: element.codec.witnesses.stride))
     // Room for all elements is taken before the first one is read, so where they are few bytes they have to be there.
     if total / 64 > d.reader.remaining / max(1, element.codec.witnesses.stride) { try d.check(archivedElement, count: total) }
     let nests = codec.nests

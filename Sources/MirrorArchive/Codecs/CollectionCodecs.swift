@@ -68,7 +68,12 @@ enum Flattened {
   }
 
   /// Writes the column of counts.
-  static func encode(counts: UnsafePointer<Int64>, rows: Int, _ e: inout EncodingState) {
+  ///
+  /// - Parameter size: the bytes that each element counts with.
+  static func encode(counts: UnsafePointer<Int64>, rows: Int, each size: Int, _ e: inout EncodingState) {
+    var total = 0
+    for i in 0..<rows { unsafe total &+= Int(truncatingIfNeeded: counts[i]) }
+    e.decodedByteCount &+= rows &* DecodedSize.collectionOverhead &+ total &* size
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: counts, count: rows), into: &e.writer)
   }
 }
@@ -188,9 +193,9 @@ struct ElementFeed {
   }
 }
 
-/// Reads and checks a column of counts: none negative, and together paid for by the bytes that are left.
+/// Reads and checks a column of counts: none negative, and together paid for by the bytes that are left and by what the archive may become.
 extension DecodingState {
-  mutating func counts(rows: Int) throws -> (counts: UnsafeMutablePointer<Int64>, total: Int) {
+  mutating func counts(rows: Int, each size: Int) throws -> (counts: UnsafeMutablePointer<Int64>, total: Int) {
     let counts = unsafe scratch.allocate(Int64.self, rows)
     unsafe try IntegerColumn.decode(count: rows, from: &reader, into: counts)
     var total = 0
@@ -203,6 +208,8 @@ extension DecodingState {
     if total > (limit.overflow ? Int.max : limit.partialValue) {
       throw malformed("\(total) elements are declared, which the \(reader.remaining) bytes that are left cannot hold", row: 0)
     }
+    try spend(rows, each: DecodedSize.collectionOverhead)
+    try spend(total, each: size)
     return unsafe (counts, total)
   }
 }

@@ -12,6 +12,9 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     self.value = value
   }
 
+  /// What an entry counts with towards what an archive may become.
+  fileprivate static var entrySize: Int { DecodedSize.hashTable(stride: MemoryLayout<Key>.stride + MemoryLayout<Value>.stride) }
+
   override var children: [ValueCodec] { [key, value] }
   // What stands in `Any` counts itself.
   override var nests: Bool { !(value is AnyCodec) }
@@ -26,7 +29,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
   ) throws {
     if e.sortsKeys || !HashTableLayout.isKnown {
       return unsafe try withCopies(rows, &e) { counts, keys, values, e in
-        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, each: Self.entrySize, &e) }
         if nests { try e.enter() }
         defer { if nests { e.leave() } }
         unsafe try forEachChunk(of: keys, values, counts, rows: rows.count, &e, body)
@@ -37,7 +40,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
     unsafe try HashTableEntries.forEachChunk(
       rows, key: key, value: value, isDiscovering: !isEncoding, &e,
       begin: { counts, e in
-        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+        if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, each: Self.entrySize, &e) }
         if nests { try e.enter() }
         isEntered = nests
       }, component: { unsafe "\($0.assumingMemoryBound(to: Key.self).pointee)" }, body)
@@ -172,7 +175,7 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("keys of a dictionary", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    let (counts, total) = unsafe try d.counts(rows: rows.count, each: DictionaryCodec<Key, Value>.entrySize)
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }

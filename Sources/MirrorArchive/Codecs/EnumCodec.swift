@@ -64,7 +64,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   /// Calls `body` with the payloads of each case that has rows here, in the order of the cases.
   private func forEachPayload(
     _ rows: Rows, _ tags: UnsafeMutablePointer<Int64>, _ e: inout EncodingState, _ onlyReferences: Bool,
-    _ body: (ValueCodec, Rows, inout EncodingState) throws -> Void
+    _ body: (ValueCodec, _ isIndirect: Bool, Rows, inout EncodingState) throws -> Void
   ) throws {
     for (tag, one) in cases.enumerated() {
       guard let payload = one.payload, !onlyReferences || payload.traits.hasReferences else { continue }
@@ -82,14 +82,14 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
       defer { if one.isIndirect { e.leave() } }
       do {
         if one.isInPlace {
-          try body(payload, unsafe Rows(pointers: pointers, count: count).exclusive(rows.isExclusive), &e)
+          try body(payload, one.isIndirect, unsafe Rows(pointers: pointers, count: count).exclusive(rows.isExclusive), &e)
         } else {
           let witnesses = payload.witnesses
           let copies = unsafe e.scratch.bytes(count &* witnesses.stride, alignmentMask: witnesses.alignmentMask)
           let values = unsafe Rows(base: copies, stride: witnesses.stride, count: count)
           for i in 0..<count { unsafe access.copyPayload(of: pointers[i], tag: tag, to: values[i]) }
           defer { payload.destroy(values) }
-          try body(payload, values, &e)
+          try body(payload, one.isIndirect, values, &e)
         }
       } catch let error as LocatedError {
         var seen = -1
@@ -107,7 +107,7 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     defer { e.scratch.release(mark) }
     let tags = unsafe e.scratch.allocate(Int64.self, rows.count)
     unsafe self.tags(rows, into: tags)
-    unsafe try forEachPayload(rows, tags, &e, true) { payload, values, e in try payload.discover(values, &e) }
+    unsafe try forEachPayload(rows, tags, &e, true) { payload, _, values, e in try payload.discover(values, &e) }
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
@@ -116,7 +116,10 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
     let tags = unsafe e.scratch.allocate(Int64.self, rows.count)
     unsafe self.tags(rows, into: tags)
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: tags, count: rows.count), into: &e.writer)
-    unsafe try forEachPayload(rows, tags, &e, false) { payload, values, e in try payload.encode(values, &e) }
+    unsafe try forEachPayload(rows, tags, &e, false) { payload, isIndirect, values, e in
+      if isIndirect { e.decodedByteCount &+= values.count &* DecodedSize.box(payload.witnesses.size) }
+      try payload.encode(values, &e)
+    }
   }
 
   override var hasBlank: Bool { cases.contains { $0.payload == nil } }

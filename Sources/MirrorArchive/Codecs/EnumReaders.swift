@@ -118,7 +118,10 @@ struct CaseColumns {
     _ d: inout DecodingState
   ) throws {
     let isIndirect = enumeration.cases[tag].isIndirect
-    if isIndirect { try d.enter() }
+    if isIndirect {
+      try d.spend(values.count, each: DecodedSize.box(reader.codec.witnesses.size))
+      try d.enter()
+    }
     defer { if isIndirect { d.leave() } }
     do {
       try reader.read(values, &d)

@@ -19,6 +19,9 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
 
   override var children: [ValueCodec] { [wrapped] }
 
+  // What is inside may be known later than the Optional.
+  override var isPlain: Bool { unsafe storedWrapped?.isPlain ?? false }
+
   override var reach: Reach {
     if case .word(isOptional: false) = wrapped.reach, case .word(offset: 0, none: 0)? = mark { .word(isOptional: true) } else { .hidden }
   }
@@ -76,7 +79,24 @@ final class OptionalCodec: ValueCodec, @unchecked Sendable {
     }
   }
 
+  /// Whether a row holds a value.
+  @inline(__always) @unsafe
+  private func isSome(_ p: UnsafeMutableRawPointer) -> Bool {
+    // SAFETY: the caller says that the row holds an Optional of this type, within which a mark lies.
+    switch mark {
+    case .word(let offset, let none): return unsafe p.load(fromByteOffset: offset, as: UInt.self) != none
+    case .byte(let offset, let none): return unsafe p.load(fromByteOffset: offset, as: UInt8.self) != none
+    case nil: return unsafe wrapped.witnesses.isSome(p)
+    }
+  }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if rows.count == 1, !e.graph.substitutions.hasNothing {
+      let isSome = unsafe isSome(rows[0])
+      BoolColumn.encodeOne(isSome, into: &e.writer)
+      if isSome { try wrapped.encode(rows, &e) }
+      return
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     let presence = unsafe e.scratch.allocate(UInt8.self, rows.count)
@@ -172,6 +192,7 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
   override func unbind() { wrapped = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
+    if rows.count == 1 { return try readOne(rows, &d) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: payloads are read into the Optionals' own memory (offset 0), all or none; then each row gets its tag.
@@ -225,6 +246,17 @@ final class OptionalReader: ColumnReader, @unchecked Sendable {
       unsafe rows.visit { i, p in
         if unsafe presence[i] != 0 { unsafe witnesses.storeSome(p) } else { unsafe witnesses.storeNone(p) }
       }
+    }
+  }
+  /// The same for one row, whose payload is in the only row there is.
+  private func readOne(_ rows: Rows, _ d: inout DecodingState) throws {
+    // SAFETY: as above.
+    if try BoolColumn.decodeOne(from: &d.reader) {
+      try wrapped.read(rows, &d)
+      if case .word? = codec.vacancy { return }
+      unsafe wrapped.codec.witnesses.storeSome(rows[0])
+    } else {
+      unsafe wrapped.codec.witnesses.storeNone(rows[0])
     }
   }
 }

@@ -18,10 +18,9 @@ final class PooledStringCodec: ValueCodec, @unchecked Sendable {
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     for i in 0..<rows.count {
-      var place: Int64 = 0
-      // SAFETY: every row holds a String; one place is asked for.
-      unsafe e.pools.current().pointee.enter(rows[i].assumingMemoryBound(to: String.self), at: &place)
-      e.writer.appendZigzag(place)
+      // SAFETY: every row holds a String.
+      let place = unsafe e.pools.current().pointee.place(of: rows[i].assumingMemoryBound(to: String.self))
+      e.writer.appendZigzag(Int64(place))
     }
   }
 }
@@ -55,9 +54,8 @@ final class StringTrial {
   enum Verdict { case undecided, repeats, doesNotRepeat }
 
   func look(at string: UnsafeMutablePointer<String>) -> Verdict {
-    var place: Int64 = 0
     if pool == nil { pool = StringPool() }
-    unsafe pool?.enter(string, at: &place)
+    _ = unsafe pool?.place(of: string)
     count += 1
     if count < limit { return .undecided }
     if (pool?.entries.count ?? 0) <= count - count / 4 { return .repeats }

@@ -15,7 +15,7 @@ final class ReferenceArrayReader: ColumnReader, @unchecked Sendable {
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    let (counts, total) = unsafe try d.counts(rows: rows.count, each: MemoryLayout<UnsafeRawPointer>.stride)
     // As in `ArrayReader`.
     if total / 64 > d.reader.remaining / MemoryLayout<UInt>.stride { try d.check(.reference, count: total) }
     try d.enter()

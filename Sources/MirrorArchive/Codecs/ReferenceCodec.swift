@@ -46,9 +46,14 @@ final class ReferenceCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    // SAFETY: every row holds one strong reference, which is one word.
+    if rows.count == 1, e.graph.substitutions.entries.isEmpty {
+      let address = unsafe rows[0].load(as: UnsafeMutableRawPointer.self)
+      guard let number = unsafe e.graph.soleNumber(of: address) else { throw unsafe e.missingNumber(of: address, row: 0) }
+      return IntegerColumn.encodeOne(Int64(number), into: &e.writer)
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
-    // SAFETY: every row holds one strong reference, which is one word.
     let numbers = unsafe e.scratch.allocate(Int64.self, rows.count)
     if let row = unsafe e.graph.numbers(of: rows, into: numbers) {
       throw unsafe e.missingNumber(of: unsafe rows[row].load(as: UnsafeRawPointer.self), row: row)

@@ -51,6 +51,7 @@ final class RepresentedCodec<R: Representation>: ValueCodec, @unchecked Sendable
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if !witnesses.isTrivial { e.decodedByteCount &+= rows.count &* DecodedSize.represented }
     try withRepresentations(rows, &e) { values, e in try inner.encode(values, &e) }
   }
 
@@ -71,6 +72,7 @@ private final class RepresentedReader<R: Representation>: ColumnReader, @uncheck
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     if codec.looksIntoReferences && codec.traits.hasReferences { try d.requireCompleteGraph("bounds", codec.type) }
+    if !codec.witnesses.isTrivial { try d.spend(rows.count, each: DecodedSize.represented) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
     // SAFETY: readers initialise all or none of the representations; they are destroyed before their memory is given back.

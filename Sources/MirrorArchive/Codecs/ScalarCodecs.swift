@@ -57,6 +57,8 @@ final class IntegerCodec: ScalarCodec, @unchecked Sendable {
     super.init(type, scalar)
   }
 
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -69,7 +71,9 @@ final class IntegerCodec: ScalarCodec, @unchecked Sendable {
     case .unicodeScalar:
       unsafe IntegerColumn.encode(narrow(rows, &e) { (value: UInt32) in Int32(truncatingIfNeeded: value) }, into: &e.writer)
     case .int32: unsafe IntegerColumn.encode(rows.values(Int32.self, &e.scratch), into: &e.writer)
-    case .int64, .uint64: unsafe IntegerColumn.encode(rows.values(Int64.self, &e.scratch), into: &e.writer)
+    case .int64, .uint64:
+      if rows.count == 1 { return unsafe IntegerColumn.encodeOne(rows[0].load(as: Int64.self), into: &e.writer) }
+      unsafe IntegerColumn.encode(rows.values(Int64.self, &e.scratch), into: &e.writer)
     case .uint32:
       let values = unsafe e.scratch.allocate(Int64.self, rows.count)
       unsafe rows.gather(UInt32.self, into: values) { Int64($0) }
@@ -111,6 +115,7 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
     case .uint16: try Self.read(rows, &d, as: UInt16.self)
     case .uint32: try Self.readWide(rows, &d, as: UInt32.self)
     case .int64, .uint64:
+      if rows.count == 1 { return unsafe rows[0].storeBytes(of: try IntegerColumn.decodeOne(from: &d.reader), as: Int64.self) }
       if let target = unsafe rows.contiguous(stride: 8) {
         return unsafe try IntegerColumn.decode(count: rows.count, from: &d.reader, into: target.assumingMemoryBound(to: Int64.self))
       }
@@ -177,6 +182,8 @@ private final class IntegerReader: ColumnReader, @unchecked Sendable {
 
 /// `Double`, and the types whose one stored value is a `Double`.
 final class DoubleCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -188,6 +195,8 @@ final class DoubleCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class DoubleReader: ColumnReader, @unchecked Sendable {
+  override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws { try readColumn(rows, &d) }
+
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row has room for one Double; Doubles are trivial.
     if let target = unsafe rows.contiguous(stride: 8) {
@@ -203,6 +212,8 @@ private final class DoubleReader: ColumnReader, @unchecked Sendable {
 
 /// `Float`, bit for bit.
 final class FloatCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -214,6 +225,8 @@ final class FloatCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class FloatReader: ColumnReader, @unchecked Sendable {
+  override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws { try readColumn(rows, &d) }
+
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row has room for one Float; Floats are trivial.
     if let target = unsafe rows.contiguous(stride: 4) {
@@ -229,6 +242,8 @@ private final class FloatReader: ColumnReader, @unchecked Sendable {
 
 /// `Bool`: the format checks that only 0 and 1 come back.
 final class BoolCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
@@ -240,6 +255,8 @@ final class BoolCodec: ScalarCodec, @unchecked Sendable {
 }
 
 private final class BoolReader: ColumnReader, @unchecked Sendable {
+  override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws { try readColumn(rows, &d) }
+
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row has room for one Bool; the column holds only 0 and 1.
     if let target = unsafe rows.contiguous(stride: 1) {

@@ -8,6 +8,9 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
 
   func resolve(_ element: ValueCodec) { self.element = element }
 
+  /// What an entry counts with towards what an archive may become.
+  fileprivate static var entrySize: Int { DecodedSize.hashTable(stride: MemoryLayout<Element>.stride) }
+
   override var children: [ValueCodec] { [element] }
   // What stands in `Any` counts itself.
   override var nests: Bool { !(element is AnyCodec) }
@@ -26,7 +29,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
       return unsafe try HashTableEntries.forEachChunk(
         rows, key: element, value: nil, isDiscovering: !isEncoding, &e,
         begin: { counts, e in
-          if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+          if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, each: Self.entrySize, &e) }
           if nests { try e.enter() }
           isEntered = nests
         }, component: { _ in nil }, { elements, _, e in try body(elements, &e) })
@@ -47,7 +50,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
         if let places = order.places(of: elements[i][...], &e) { elements[i] = places.map { elements[i][$0] } }
       }
     }
-    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, &e) }
+    if isEncoding { unsafe Flattened.encode(counts: counts, rows: rows.count, each: Self.entrySize, &e) }
     if nests { try e.enter() }
     defer { if nests { e.leave() } }
     try withExtendedLifetime(elements) {
@@ -115,7 +118,7 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     if codec.ownTraits.needsCompleteGraph { try d.requireCompleteGraph("elements of a set", codec.type) }
     let mark = d.scratch.mark()
     defer { d.scratch.release(mark) }
-    let (counts, total) = unsafe try d.counts(rows: rows.count)
+    let (counts, total) = unsafe try d.counts(rows: rows.count, each: SetCodec<Element>.entrySize)
     let nests = codec.nests
     if nests { try d.enter() }
     defer { if nests { d.leave() } }

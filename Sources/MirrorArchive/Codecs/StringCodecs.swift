@@ -12,9 +12,15 @@ import ArchiveReflection
 /// A column is plain (lengths and UTF-8), a list of places in the property's string pool, when values repeat, or a list of numbers, when
 /// the strings differ in nothing else.
 final class StringCodec: ScalarCodec, @unchecked Sendable {
+  override var isPlain: Bool { true }
+
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     let count = rows.count
     if count == 0 { return }
+    // SAFETY: every row holds a String.
+    if count == 1, StringLayout.isKnown, let bytes = unsafe StringLayout.bytes(of: rows[0]) {
+      return unsafe BytesColumn.encodeOne(bytes, into: &e.writer)
+    }
     let mark = e.scratch.mark()
     defer { e.scratch.release(mark) }
     // SAFETY: every row holds a String; there is room for a number for each.
@@ -22,32 +28,36 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
     if count >= firstEncodedRowCount, let numbered = NumberedRows(rows, &e) {
       // Short strings are made from their numbers as fast as others are looked up in a pool, and take less room.
       if numbered.isShort, unsafe numbered.encode(lengths, &e) { return }
-      if unsafe encodePooled(rows, lengths, &e) { return }
+      if encodePooled(rows, &e) { return }
       if !numbered.isShort, unsafe numbered.encode(lengths, &e) { return }
-    } else if unsafe encodePooled(rows, lengths, &e) {
+    } else if encodePooled(rows, &e) {
       return
     }
-    if StringLayout.isKnown, unsafe encodePlain(rows, lengths, &e) { return }
-    let text = unsafe Self.copyText(rows, lengths, &e)
-    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: count), bytes: text, into: &e.writer)
+    unsafe Self.encodePlain(rows, lengths, &e.text, into: &e.writer)
+  }
+
+  /// Lengths and contents. There is room for as many lengths as rows, and `text` is used if need be.
+  static func encodePlain(_ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ text: inout ByteWriter, into w: inout ByteWriter) {
+    if StringLayout.isKnown, unsafe encodeDirectly(rows, lengths, into: &w) { return }
+    let bytes = unsafe copyText(rows, lengths, &text)
+    unsafe BytesColumn.encode(lengths: UnsafeBufferPointer(start: lengths, count: rows.count), bytes: bytes, into: &w)
   }
 
   /// Repeated values: no content is touched unless a string is new to the pool. False if too few repeat; then nothing is written.
-  @inline(__always)
-  private func encodePooled(_ rows: Rows, _ places: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
+  private func encodePooled(_ rows: Rows, _ e: inout EncodingState) -> Bool {
     guard rows.count >= 16, e.pools.isOn else { return false }
-    // SAFETY: every row holds a String.
-    let isWorthwhile = unsafe e.pools.current().pointee.place(count: rows.count, at: places) { i in
-      unsafe rows[i].assumingMemoryBound(to: String.self)
-    }
-    guard isWorthwhile else { return false }
+    let mark = e.scratch.mark()
+    defer { e.scratch.release(mark) }
+    // SAFETY: there is room for a place for each row.
+    let places = unsafe e.scratch.allocate(Int32.self, rows.count)
+    guard unsafe e.pools.current().pointee.place(rows, at: places) else { return false }
     e.writer.append(BytesColumn.pooledEncoding)
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: places, count: rows.count), into: &e.writer)
     return true
   }
 
   /// Copies the bytes from where the strings keep them to the archive. False if one keeps them elsewhere; then nothing is written.
-  private func encodePlain(_ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
+  private static func encodeDirectly(_ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, into w: inout ByteWriter) -> Bool {
     var total = 0
     var isDirect = true
     // SAFETY: every row holds a String of the known layout. Its length takes no look at its bytes.
@@ -60,10 +70,10 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
       total &+= length
     }
     guard isDirect else { return false }
-    unsafe BytesColumn.encodeLengths(UnsafeBufferPointer(start: lengths, count: rows.count), into: &e.writer)
+    unsafe BytesColumn.encodeLengths(UnsafeBufferPointer(start: lengths, count: rows.count), into: &w)
     // SAFETY: a short string is stored with both of its words, of which the next one covers what is no text; 16 bytes more are reserved for
     // the last one.
-    var place = unsafe UnsafeMutableRawPointer(e.writer.appendUninitialized(total &+ 16))
+    var place = unsafe UnsafeMutableRawPointer(w.appendUninitialized(total &+ 16))
     unsafe rows.visit { i, p in
       let (low, high) = unsafe StringLayout.words(p)
       if StringLayout.isShort(high) {
@@ -74,7 +84,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
       }
       unsafe place += Int(truncatingIfNeeded: unsafe lengths[i])
     }
-    e.writer.truncate(to: e.writer.count &- 16)
+    w.truncate(to: w.count &- 16)
     return true
   }
 
@@ -84,18 +94,18 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
   // SAFETY: the caller hands over uninitialised memory of this type.
   override func initializeBlank(_ p: UnsafeMutableRawPointer) { unsafe p.initializeMemory(as: String.self, to: "") }
 
-  /// The bytes of all rows one after another, in the text of the encoding, and their lengths.
+  /// The bytes of all rows one after another, in `text`, and their lengths.
   fileprivate static func copyText(
-    _ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ e: inout EncodingState
+    _ rows: Rows, _ lengths: UnsafeMutablePointer<Int64>, _ text: inout ByteWriter
   ) -> UnsafeRawBufferPointer {
-    e.text.removeAll()
+    text.removeAll()
     // SAFETY: every row holds a String; there is room for as many lengths.
     unsafe rows.visit { i, p in
-      let before = e.text.count
-      unsafe appendUTF8(p.assumingMemoryBound(to: String.self).pointee, to: &e.text)
-      unsafe lengths[i] = Int64(e.text.count &- before)
+      let before = text.count
+      unsafe appendUTF8(p.assumingMemoryBound(to: String.self).pointee, to: &text)
+      unsafe lengths[i] = Int64(text.count &- before)
     }
-    return unsafe e.text.bytes
+    return unsafe text.bytes
   }
 
   @inline(__always)
@@ -153,7 +163,7 @@ private struct NumberedRows {
       }
     }
     if !isDirect {
-      let text = unsafe StringCodec.copyText(rows, lengths, &e)
+      let text = unsafe StringCodec.copyText(rows, lengths, &e.text)
       guard var start = text.baseAddress else { return nil }
       for i in 0..<count {
         unsafe starts[i] = start
@@ -173,7 +183,9 @@ private struct NumberedRows {
 
   /// Writes the column; false, with nothing written, if a row does not fit after all.
   func encode(_ numbers: UnsafeMutablePointer<Int64>, _ e: inout EncodingState) -> Bool {
-    unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer)
+    guard unsafe shape.encode(starts: starts, lengths: lengths, count: count, numbers: numbers, into: &e.writer) else { return false }
+    e.decodedByteCount &+= count &* shape.maximumStringLength
+    return true
   }
 }
 
@@ -182,19 +194,27 @@ private final class StringReader: ColumnReader, @unchecked Sendable {
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row is uninitialised room for a String.
+    if rows.count == 1 {
+      let string = try d.string()
+      unsafe rows[0].initializeMemory(as: String.self, to: string)
+      return
+    }
     try d.strings(count: rows.count) { i, string in unsafe rows[i].initializeMemory(as: String.self, to: string) }
   }
 
   override func assignColumn(_ rows: Rows, _ d: inout DecodingState) throws {
     // SAFETY: every row holds a String, before and after. The empty string owns nothing, so bits like its need no release.
     let empty = Self.empty
-    try d.strings(count: rows.count) { i, string in
-      let p = unsafe rows[i]
-      if unsafe p.load(as: (UInt64, UInt64).self) == empty {
-        unsafe p.initializeMemory(as: String.self, to: string)
-      } else {
-        unsafe p.assumingMemoryBound(to: String.self).pointee = string
-      }
+    if rows.count == 1 { return unsafe Self.assign(try d.string(), to: rows[0], empty) }
+    try d.strings(count: rows.count) { i, string in unsafe Self.assign(string, to: rows[i], empty) }
+  }
+
+  @inline(__always) @unsafe
+  private static func assign(_ string: String, to p: UnsafeMutableRawPointer, _ empty: (UInt64, UInt64)) {
+    if unsafe p.load(as: (UInt64, UInt64).self) == empty {
+      unsafe p.initializeMemory(as: String.self, to: string)
+    } else {
+      unsafe p.assumingMemoryBound(to: String.self).pointee = string
     }
   }
 }
@@ -230,6 +250,7 @@ private final class DataReader: ColumnReader, @unchecked Sendable {
     // SAFETY: the column's decoder has checked that the lengths add up to the bytes it hands out.
     let lengths = unsafe d.scratch.allocate(Int64.self, rows.count)
     var bytes = unsafe try BytesColumn.decode(count: rows.count, from: &d.reader, lengths: lengths)
+    if d.maximumStringLength < bytes.count { unsafe try d.checkLengths(lengths, rows.count) }
     unsafe rows.visit { i, p in
       let n = Int(truncatingIfNeeded: unsafe lengths[i])
       unsafe p.initializeMemory(as: Data.self, to: Data(UnsafeRawBufferPointer(rebasing: bytes.prefix(n))))

@@ -40,6 +40,10 @@ class ValueCodec: @unchecked Sendable {
   /// Whether reading runs code of the program on the objects that the values inside refer to.
   var looksIntoReferences: Bool { false }
 
+  /// Whether encoding looks at nothing but the bytes of a value and what they own, and runs no code of the program: then the bytes may be copied
+  /// beforehand.
+  var isPlain: Bool { false }
+
   /// Where in a value the references lie, if they lie nowhere else.
   var reach: Reach { .hidden }
 

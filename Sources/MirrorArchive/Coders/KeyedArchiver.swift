@@ -126,16 +126,16 @@ public final class KeyedArchiver {
 
   /// Encodes a value and everything it refers to, and appends the archive to data that the caller has.
   ///
-  /// For many archives one after another: data that is emptied with `removeAll(keepingCapacity: true)` keeps its memory for the next one. An
-  /// archive says how long it is but is read from exactly its own bytes, so whoever appends several keeps the counts.
+  /// For archives that stand behind something: a header, or each other. An archive says how long it is but is read from exactly its own bytes,
+  /// so whoever appends several keeps the counts. Where `Data` gives its memory back when it is emptied, as on Linux, emptying it for one
+  /// archive after another saves nothing against new data.
   ///
   /// ```swift
-  /// var message = Data()
+  /// var message = header
   /// for reading in readings {
-  ///   message.removeAll(keepingCapacity: true)
-  ///   try KeyedArchiver.archive(reading, into: &message)
-  ///   send(message)
+  ///   counts.append(try KeyedArchiver.archive(reading, into: &message))
   /// }
+  /// send(message)
   /// ```
   ///
   /// - Parameters:

@@ -38,7 +38,7 @@ extension KeyedUnarchiver {
     of type: T.Type, from data: Data, allowing types: [Any.Type] = [], options: DecodingOptions = DecodingOptions(),
     unsafelyAllowingAnyClass allowsAnyClass: Bool = false
   ) throws -> T {
-    unsafe try data.withUnsafeBytes { bytes in
+    unsafe try data.bytes.withUnsafeBytes { bytes in
       unsafe try decoded(type, from: bytes, allowing: types, options, allowsAnyClass: allowsAnyClass, verifyingChecksum: true)
     }
   }

@@ -78,43 +78,51 @@ public final class KeyedUnarchiver {
 
   /// Opens an archive for reading its root keys.
   ///
-  /// - Parameter data: The archive; a slice of a larger `Data` will do.
+  /// - Parameters:
+  ///   - data: The archive; a slice of a larger `Data` will do.
+  ///   - options: What ``options`` are to begin with. Limits to the number of objects and of types hold here already.
   /// - Throws: ``ArchiveError`` with the code `notAnArchive`, `newerFormat`, `truncated`, `trailingBytes`, `corrupt`, `malformed` or
   ///   `limitExceeded`: header, checksum and tables are checked here.
   /// - Complexity: O(size of the archive) for the checksum.
-  public convenience init(forReadingFrom data: Data) throws {
-    try self.init(ArchiveBytes(data), .whole)
+  public convenience init(forReadingFrom data: Data, options: DecodingOptions = DecodingOptions()) throws {
+    try self.init(ArchiveBytes(data), .whole, options)
   }
 
   /// Opens an archive in a file, which is mapped and read only as far as the keys that are asked for reach.
   ///
   /// Of a large archive the checksums of the parts that are read are verified when they are read. The file must not be shortened meanwhile;
   /// ``KeyedArchiver/archive(_:to:options:requiringSecureCoding:allowing:)`` replaces files as a whole, which does no harm.
-  /// - Parameter url: The URL of a file.
+  /// - Parameters:
+  ///   - url: The URL of a file.
+  ///   - options: As for data.
   /// - Throws: ``ArchiveError`` with the code `fileError`, and what ``init(forReadingFrom:)-(Data)`` throws.
   /// - Complexity: O(size of the tables).
-  public convenience init(forReadingFrom url: URL) throws {
-    try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand)
+  public convenience init(forReadingFrom url: URL, options: DecodingOptions = DecodingOptions()) throws {
+    try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand, options)
   }
 
   /// The same with another part of the archive verified, for tests that damage archives on purpose.
-  package convenience init(forReadingFrom data: Data, verification: ArchiveLayout.Verification) throws {
-    try self.init(ArchiveBytes(data), verification)
+  package convenience init(
+    forReadingFrom data: Data, verification: ArchiveLayout.Verification, options: DecodingOptions = DecodingOptions()
+  ) throws {
+    try self.init(ArchiveBytes(data), verification, options)
   }
 
-  private convenience init(_ bytes: ArchiveBytes, _ verification: ArchiveLayout.Verification) throws {
+  private convenience init(_ bytes: ArchiveBytes, _ verification: ArchiveLayout.Verification, _ options: DecodingOptions) throws {
     let layout: ArchiveLayout
     do {
-      layout = unsafe try ArchiveLayout(parsing: bytes.bytes, verification: verification)
+      layout = unsafe try ArchiveLayout(
+        parsing: bytes.bytes, verification: verification, maximumTypeTableLength: options.limits.maximumTypeTableLength)
     } catch {
       throw ArchiveError(error)
     }
-    try self.init(bytes, layout, universe: PlanRegistry.shared.universe(of: []), allowsAnyClass: false)
+    try self.init(bytes, layout, universe: PlanRegistry.shared.universe(of: []), allowsAnyClass: false, options)
   }
 
-  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
-    session = try GraphSession(bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass)
+  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool, _ options: DecodingOptions) throws {
+    session = try GraphSession(bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
     session.setOwner(self)
+    self.options = options
     requiresSecureCoding = !allowsAnyClass
     applySettings()
   }
@@ -165,6 +173,7 @@ public final class KeyedUnarchiver {
     if session.isRefusing || session.isBusy { try refuse() }
     if !session.isOutside { return try body() }
     do {
+      try session.beginCall()
       let result = try body()
       // The body of a container may have caught it.
       if let failure = session.failure { throw failure }

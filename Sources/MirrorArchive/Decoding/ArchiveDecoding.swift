@@ -18,21 +18,25 @@ extension DecodingWorkspace {
   func decode<Root>(_: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, verifyingChecksum: Bool) throws -> Root {
     do {
       var known: [Binding] = []
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum, expecting: binding?.known) { typeBytes in
+      let layout = takeLayout()
+      unsafe try layout.parse(
+        bytes, verification: verifyingChecksum ? .whole : .none, maximumTypeTableLength: options.limits.maximumTypeTableLength,
+        expecting: binding?.known
+      ) { typeBytes in
         known = unsafe Binding.known(for: typeBytes)
         return known.first?.types
       }
       guard let root = layout.roots.firstIndex(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
-      if layout.types.hasRecords {
+      if layout.hasRecords {
         return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
       let binding = try bind(Root.self, layout, root, known)
       let isChecked = binding.hasUnreached && options.unknownClasses == .reject
       let reached = isChecked ? try Reachability(from: root, layout, binding).isReached : nil
-      if binding.needsCoder || options != DecodingOptions() {
+      if binding.needsCoder || !options.isOrdinary {
         return unsafe try ArchiveDecoding.decodeGradually(
           Root.self, key: key, from: bytes, layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
       }
@@ -52,11 +56,12 @@ extension DecodingWorkspace {
 
   /// What the archive's description means: as the last time, as some other time, or found out now.
   private func bind<Root>(_: Root.Type, _ layout: borrowing ArchiveLayout, _ root: Int, _ known: [Binding]) throws -> Binding {
+    // Who has it here has the same settings.
+    if layout.hasExpectedTypes, let binding, binding.fits(layout, root: root) { return binding }
     let codec = try codec ?? PlanRegistry.shared.codec(for: Root.self)
     func fits(_ binding: Binding) -> Bool {
       binding.fits(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
     }
-    if layout.hasExpectedTypes, let binding, fits(binding) { return binding }
     let candidates = unsafe layout.hasExpectedTypes ? Binding.known(for: layout.typeTableBytes) : known
     if let fitting = candidates.first(where: fits) { return fitting }
     let binding = try Binding(layout, root: root, codec: codec, universe: universe, allowsAnyClass: allowsAnyClass, options: options)
@@ -71,10 +76,10 @@ extension ArchiveDecoding {
     _: Root.Type, key: String, from bytes: UnsafeRawBufferPointer, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool,
     _ options: DecodingOptions
   ) throws -> Root {
-    let unarchiver = unsafe try KeyedUnarchiver(ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass)
+    let unarchiver = unsafe try KeyedUnarchiver(
+      ArchiveBytes(borrowing: bytes), layout, universe: universe, allowsAnyClass: allowsAnyClass, options)
     // The bytes are the caller's: a coder that a class has kept must not look at them afterwards.
     defer { unarchiver.finishDecoding() }
-    unarchiver.options = options
     return try unarchiver.decodeRoot(Root.self, key: key)
   }
 
@@ -85,7 +90,8 @@ extension ArchiveDecoding {
   ) throws -> Root {
     let type: Any.Type
     do {
-      let layout = unsafe try ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum)
+      let layout = unsafe try ArchiveLayout(
+        parsing: bytes, verifyingChecksum: verifyingChecksum, maximumTypeTableLength: options.limits.maximumTypeTableLength)
       guard let root = layout.roots.first(where: { $0.key == key }) else {
         throw ArchiveError(.missingValue, path: key, message: "the archive has no value under the key '\(key)'")
       }
@@ -111,8 +117,11 @@ extension DecodingState {
   fileprivate mutating func decode<Root>(
     _: Root.Type, _ layout: borrowing ArchiveLayout, _ binding: Binding, _ rootBytes: ByteReader, key: String, _ reached: [Bool]?
   ) throws -> Root {
-    let memory = UnsafeMutablePointer<Root>.allocate(capacity: 1)
-    defer { unsafe memory.deallocate() }
+    let mark = scratch.mark()
+    defer { scratch.release(mark) }
+    // SAFETY: the memory is as large and as aligned as a `Root`.
+    let memory = unsafe scratch.bytes(MemoryLayout<Root>.size, alignmentMask: MemoryLayout<Root>.alignment &- 1)
+      .bindMemory(to: Root.self, capacity: 1)
     do {
       try fillObjects(layout, binding, reached)
       reader = rootBytes
@@ -152,9 +161,13 @@ extension DecodingState {
 
   /// - Parameter reached: Per block, whether anything that is read leads to its objects; nil if that is so for all.
   private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding, _ reached: [Bool]?) throws {
-    for index in layout.blocks.indices where reached?[index] ?? true {
-      guard let reader = binding.readers[layout.blocks[index].type.entryIndex ?? 0] else { continue }
-      try objects.make(block: index, reader.plan)
+    for index in 0..<objects.blockCount where reached?[index] ?? true {
+      // SAFETY: the binding holds its readers, here and below.
+      guard let reader = unsafe binding.uncounted[objects.entry(ofBlock: index)] else { continue }
+      try unsafe reader._withUnsafeGuaranteedRef {
+        try spend(objects: objects.count(ofBlock: index), of: $0.plan)
+        try objects.make(block: index, $0.plan)
+      }
     }
     if binding.runsNoUserCode { objects.owe() }
     // Objects that no initializer has filled come first: what the others let go of while they are filled, and the others themselves after a
@@ -172,9 +185,9 @@ extension DecodingState {
   }
 
   private mutating func fillObjects(_ layout: borrowing ArchiveLayout, _ binding: Binding, areBare: Bool) throws {
-    for index in layout.blocks.indices where objects.isMade(block: index) && objects.isBare(block: index) == areBare {
-      try binding.readers[layout.blocks[index].type.entryIndex ?? 0]?.fill(
-        block: index, from: layout.blockReaders[index], .first, &self)
+    for index in 0..<objects.blockCount where objects.isMade(block: index) && objects.isBare(block: index) == areBare {
+      guard let reader = unsafe binding.uncounted[objects.entry(ofBlock: index)] else { continue }
+      try unsafe reader._withUnsafeGuaranteedRef { try $0.fill(block: index, from: layout.blockReaders[index], .first, &self) }
     }
   }
 

@@ -5,12 +5,15 @@ import ArchiveReflection
 ///
 /// Archives of the same model have the same description, byte for byte, so the work of the gate and of binding is done for the first of them
 /// and found again for the others. Immutable; shared by all threads.
+@safe
 final class Binding: @unchecked Sendable {
   let known: KnownTypes
   var types: TypeTable { known.table }
   let classes: [ClassPlan?]
   /// Per type-table entry: how blocks of that class are read.
   let readers: [ClassReader?]
+  /// The same, for loops over the blocks of small archives, where counting would cost more than a value does.
+  let uncounted: UnsafeMutableBufferPointer<Unmanaged<ClassReader>?>
   let rootReader: ColumnReader
   /// Some property waits until all others are filled.
   let hasDeferred: Bool
@@ -31,6 +34,7 @@ final class Binding: @unchecked Sendable {
   private let rootTypes: [TypeID]
   private let root: Int
   private let blockEntries: EntrySet
+  private let isSimple: Bool
 
   /// The gate and the binding, for an archive that is the first of its kind.
   init(
@@ -64,6 +68,8 @@ final class Binding: @unchecked Sendable {
     known = unsafe KnownTypes(layout.types, layout.typeTableBytes)
     classes = binder.classes
     self.readers = readers
+    unsafe uncounted = .allocate(capacity: readers.count)
+    for i in readers.indices { unsafe uncounted.initializeElement(at: i, to: readers[i].map { unsafe .passUnretained($0) }) }
     let steps = readers.compactMap { $0?.steps }.joined()
     hasDeferred = steps.contains { $0.isDeferred }
     runsNoUserCode = !steps.contains { $0.isDeferred || $0.reader?.codec.traits.needsCompleteGraph ?? false }
@@ -81,19 +87,33 @@ final class Binding: @unchecked Sendable {
     rootTypes = layout.roots.map(\.type)
     self.root = root
     blockEntries = EntrySet(layout.blocks)
+    isSimple = layout.isSimple
   }
 
-  deinit { binder.unbind() }
+  deinit {
+    binder.unbind()
+    unsafe uncounted.deallocate()
+  }
 
   /// Whether this binding was made for the very same question.
   func fits(
     _ layout: borrowing ArchiveLayout, root: Int, codec: ValueCodec, universe: Universe, allowsAnyClass: Bool, options: DecodingOptions
   ) -> Bool {
-    guard self.universe === universe, rootCodec === codec, binder.allowsAnyClass == allowsAnyClass, binder.options == options,
-      self.root == root, rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
+    self.universe === universe && rootCodec === codec && binder.allowsAnyClass == allowsAnyClass && binder.options == options
+      && fits(layout, root: root)
+  }
+
+  /// The same for who asks with the settings that this binding was made with, about an archive with the same types.
+  func fits(_ layout: borrowing ArchiveLayout, root: Int) -> Bool {
+    // Of simple archives each has one object, of the first type, and one root.
+    if isSimple && layout.isSimple { return true }
+    guard self.root == root, rootTypes.count == layout.roots.count, rootTypes.indices.allSatisfy({ rootTypes[$0] == layout.roots[$0].type })
     else { return false }
     return EntrySet(layout.blocks) == blockEntries
   }
+
+  /// What archives that are read with this may ask of the reader.
+  var limits: KeyedUnarchiver.Limits { binder.options.limits }
 
   /// A binder for what only the archive names; whoever takes it has to unbind it.
   func makeOpenBinder() -> Binder {
@@ -112,7 +132,7 @@ final class Binding: @unchecked Sendable {
 
   /// The bindings made for a description with these bytes.
   static func known(for bytes: UnsafeRawBufferPointer) -> [Binding] {
-    let key = unsafe XXHash64.hash(bytes)
+    let key = unsafe XXH3.hash(bytes)
     let found = all.withLock { $0[key] } ?? []
     return unsafe found.first?.known.isDescribed(by: bytes) == true ? found : []
   }

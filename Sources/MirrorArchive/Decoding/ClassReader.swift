@@ -57,6 +57,8 @@ final class ClassReader {
   let facts: ClassFacts
   let steps: [Step]
   private let uncounted: UnsafeMutableBufferPointer<Unmanaged<Step>>
+  /// Whether objects that an initializer has filled get each property when its column comes, and nothing else: so it is with nearly all.
+  private let isPlain: Bool
   /// Properties that the archive does not have and that no initializer fills: they are nil, or what the rules say.
   private let absent: [AbsentField]
   /// Properties that the archive does not have and to which the rules give another value than the initializer does.
@@ -102,6 +104,7 @@ final class ClassReader {
       self.replaced = replaced
       absent = []
       unsafe uncounted = Self.uncounted(steps)
+      isPlain = replaced.isEmpty && !steps.isEmpty && !steps.contains { $0.isDeferred }
       return
     }
     var absent: [AbsentField] = []
@@ -117,6 +120,7 @@ final class ClassReader {
     self.absent = absent
     replaced = []
     unsafe uncounted = Self.uncounted(steps)
+    isPlain = false
   }
 
   deinit { unsafe uncounted.deallocate() }
@@ -133,6 +137,7 @@ final class ClassReader {
   func fill(block: Int, from bytes: ByteReader, _ phase: Phase, late: [Bool]? = nil, _ d: inout DecodingState) throws {
     d.reader = bytes
     let rows = d.objects.rows(ofBlock: block)
+    if isPlain, rows.count < BlockLayout.firstFramedCount, late == nil, phase == .first { return try fillPlainly(block, rows, &d) }
     let isBare = d.objects.isBare(block: block)
     if steps.isEmpty { try FixedColumn.skip(count: rows.count, width: 0, from: &d.reader) }
     var hasGaps = false
@@ -147,23 +152,35 @@ final class ClassReader {
         if itsPhase == .late && !canWait { hasGaps = true }
         do {
           try fill(step, rows, block, isBare && !hasMemory && (phase == .first || !canWait), phase, itsPhase, &d)
-        } catch let error as LocatedError {
+        } catch {
           throw located(error, step, block)
-        } catch let error as FormatError {
-          throw ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.name)")
         }
       }
     }
-    if d.reader.remaining > 0 {
-      throw ArchiveError(
-        .malformed, offset: d.reader.offset,
-        message: "\(d.reader.remaining) bytes are left over behind the properties of \(Reflection.unqualifiedName(of: plan.type))")
-    }
+    if d.reader.remaining > 0 { throw leftOver(d.reader) }
     if phase == .first { fillRest(rows, block, isBare, &d) }
     if isBare && !hasMemory && (hasGaps ? phase == .late : phase == .first) {
       try d.objects.verify(block: block, plan)
       d.objects.completeMemory(ofBlock: block)
     }
+  }
+
+  /// The same for a few objects whose properties all have values already, each of which is replaced at once.
+  private func fillPlainly(_ block: Int, _ rows: Rows, _ d: inout DecodingState) throws {
+    for index in unsafe uncounted.indices {
+      // SAFETY: the steps belong to this reader, which is not let go of while it reads, and their readers to them.
+      try unsafe uncounted[index]._withUnsafeGuaranteedRef { step in
+        do {
+          guard let reader = unsafe step.uncounted else { return try d.skip(step.type, count: rows.count) }
+          d.poolID = step.poolID
+          try unsafe reader._withUnsafeGuaranteedRef { try $0.assign(rows.advanced(by: step.offset), &d) }
+          if d.notices.count > 0 { d.report(block: block, place: ".\(step.name)") }
+        } catch {
+          throw located(error, step, block)
+        }
+      }
+    }
+    if d.reader.remaining > 0 { throw leftOver(d.reader) }
   }
 
   /// What the archive has nothing for.
@@ -224,7 +241,16 @@ final class ClassReader {
     }
   }
 
-  private func located(_ error: LocatedError, _ step: Step, _ block: Int) -> ObjectError {
+  private func leftOver(_ rest: ByteReader) -> ArchiveError {
+    ArchiveError(
+      .malformed, offset: rest.offset,
+      message: "\(rest.remaining) bytes are left over behind the properties of \(Reflection.unqualifiedName(of: plan.type))")
+  }
+
+  /// The error with what is known here about its place.
+  private func located(_ error: any Error, _ step: Step, _ block: Int) -> any Error {
+    if let error = error as? FormatError { return ArchiveError(error, path: "\(Reflection.unqualifiedName(of: plan.type)).\(step.name)") }
+    guard let error = error as? LocatedError else { return error }
     var located = error.error
     located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(step.name): \(located.message)"
     return ObjectError(error: located, object: block << 10 | error.row, place: ".\(step.name)\(error.suffix)")

@@ -14,9 +14,8 @@ import ArchiveReflection
 struct DecodedObjects: ~Copyable {
   /// Null for objects that have not been made.
   private var pointers: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  /// Where each block begins; one more than there are blocks.
-  private var starts: UnsafeMutablePointer<Int>
-  private var entries: [Int]
+  /// One more than there are blocks, which says where the last one ends.
+  private var blocks: UnsafeMutablePointer<Block>
   private(set) var blockCount: Int
   private(set) var total: Int
   /// How many objects and blocks there is memory for.
@@ -28,7 +27,6 @@ struct DecodedObjects: ~Copyable {
   private var complete: Set<Int> = []
   /// And of those the ones from which no object with memory that holds no values can be reached.
   private var settled: Set<Int> = []
-  private var plans: [ClassPlan?]
   /// Blocks whose objects somebody has: they are not taken apart any more.
   private var delivered: Set<Int> = []
   /// Whether objects that no initializer fills may still have fields without values.
@@ -43,6 +41,16 @@ struct DecodedObjects: ~Copyable {
   private var states: UnsafeMutablePointer<UInt8>?
   /// What stands for an object everywhere, found by the object's own code or by a delegate.
   private var substitutes: [Int: AnyObject] = [:]
+
+  @safe
+  private struct Block {
+    /// The place of its first object.
+    var start: Int
+    /// The place of its class in the type table.
+    var entry: Int
+    /// Retained here. Nil while its objects are not made.
+    var plan: Unmanaged<ClassPlan>?
+  }
 
   /// How far an object is.
   enum Progress: UInt8 {
@@ -59,23 +67,27 @@ struct DecodedObjects: ~Copyable {
   }
 
   /// - Parameter isGradual: Objects come about one after another, and not all of them.
-  init(_ blocks: [BlockHeader], isGradual: Bool = false) {
-    blockCount = blocks.count
-    unsafe starts = .allocate(capacity: blocks.count + 1)
-    var total = 0
-    for (i, block) in blocks.enumerated() {
-      unsafe starts[i] = total
-      total += block.count
-    }
-    unsafe starts[blocks.count] = total
-    self.total = total
+  init(_ headers: [BlockHeader], isGradual: Bool = false) {
+    total = headers.reduce(0) { $0 + $1.count }
     capacity = total
-    blockCapacity = blocks.count
-    entries = blocks.map { $0.type.entryIndex ?? 0 }
-    plans = Array(repeating: nil, count: blocks.count)
+    blockCount = headers.count
+    blockCapacity = blockCount
+    unsafe blocks = .allocate(capacity: blockCount + 1)
     unsafe pointers = Self.zeroed(UnsafeMutableRawPointer?.self, total)
     unsafe owed = Self.zeroed(UInt8.self, total)
     unsafe states = isGradual ? Self.zeroed(UInt8.self, total) : nil
+    _ = list(headers)
+  }
+
+  /// Lists the blocks, for which there is memory, and returns how many objects they have.
+  private func list(_ headers: [BlockHeader]) -> Int {
+    var start = 0
+    for i in headers.indices {
+      unsafe (blocks + i).initialize(to: Block(start: start, entry: headers[i].type.entryIndex ?? 0))
+      start += headers[i].count
+    }
+    unsafe (blocks + headers.count).initialize(to: Block(start: start, entry: 0))
+    return start
   }
 
   /// Memory full of zeros, which costs nothing where nobody looks at it.
@@ -86,10 +98,11 @@ struct DecodedObjects: ~Copyable {
 
   deinit {
     releaseAll()
+    releasePlans()
     unsafe free(owed)
     unsafe free(pointers)
     unsafe free(states)
-    unsafe starts.deallocate()
+    unsafe blocks.deallocate()
   }
 
   private func releaseAll() {
@@ -100,11 +113,20 @@ struct DecodedObjects: ~Copyable {
         if let object = unsafe pointers[i] { unsafe retain(object, times: Int(owed[i]) &- 1) }
       }
     }
-    for block in 0..<blockCount where plans[block] != nil {
-      for i in unsafe starts[block]..<starts[block + 1] where unsafe owed[i] == 0 {
-        if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
-      }
+    for i in 0..<total where unsafe owed[i] == 0 {
+      if let object = unsafe pointers[i] { unsafe Unmanaged<AnyObject>.fromOpaque(object).release() }
     }
+  }
+
+  private func releasePlans() {
+    for block in 0..<blockCount { setPlan(nil, ofBlock: block) }
+  }
+
+  private func setPlan(_ plan: ClassPlan?, ofBlock block: Int) {
+    // SAFETY: a block's plan is retained as long as it is the block's.
+    let old = unsafe blocks[block].plan
+    unsafe blocks[block].plan = plan.map { unsafe .passRetained($0) }
+    unsafe old?.release()
   }
 
   /// The most objects whose memory is kept for another archive.
@@ -118,11 +140,12 @@ struct DecodedObjects: ~Copyable {
       unsafe states == nil
     else { return false }
     releaseAll()
+    releasePlans()
     // SAFETY: there is memory for that many. Null and false are zeros.
-    unsafe memset(pointers, 0, total &* MemoryLayout<UnsafeMutableRawPointer?>.stride)
-    unsafe memset(owed, 0, total)
-    plans.empty()
-    entries.empty()
+    for i in 0..<total {
+      unsafe pointers[i] = nil
+      unsafe owed[i] = 0
+    }
     total = 0
     blockCount = 0
     isOwing = false
@@ -131,20 +154,14 @@ struct DecodedObjects: ~Copyable {
   }
 
   /// Begins with the objects of an archive, after `recycle`.
-  mutating func begin(_ blocks: [BlockHeader]) {
-    blockCount = blocks.count
+  mutating func begin(_ headers: [BlockHeader]) {
+    blockCount = headers.count
     if blockCount > blockCapacity {
-      unsafe starts.deallocate()
-      unsafe starts = .allocate(capacity: blockCount + 1)
+      unsafe blocks.deallocate()
+      unsafe blocks = .allocate(capacity: blockCount + 1)
       blockCapacity = blockCount
     }
-    for block in blocks {
-      unsafe starts[entries.count] = total
-      total += block.count
-      entries.append(block.type.entryIndex ?? 0)
-      plans.append(nil)
-    }
-    unsafe starts[blockCount] = total
+    total = list(headers)
     if total <= capacity { return }
     unsafe free(pointers)
     unsafe free(owed)
@@ -156,7 +173,8 @@ struct DecodedObjects: ~Copyable {
   /// Lets go of all objects: nothing may be asked any more.
   mutating func close() {
     releaseAll()
-    for block in 0..<blockCount { plans[block] = nil }
+    releasePlans()
+    for i in 0..<total { unsafe pointers[i] = nil }
     substitutes = [:]
   }
 
@@ -168,8 +186,8 @@ struct DecodedObjects: ~Copyable {
     if number < 0 { return nil }
     let block = Int(truncatingIfNeeded: number >> 10)
     if block >= blockCount { return nil }
-    let index = unsafe starts[block] + Int(truncatingIfNeeded: number & 1023)
-    return unsafe index < starts[block + 1] ? index : nil
+    let index = unsafe blocks[block].start + Int(truncatingIfNeeded: number & 1023)
+    return unsafe index < blocks[block + 1].start ? index : nil
   }
 
   /// The object at a place, without a count of its own.
@@ -205,18 +223,18 @@ struct DecodedObjects: ~Copyable {
     }
   }
 
-  func entry(ofBlock block: Int) -> Int { entries[block] }
-  func plan(ofBlock block: Int) -> ClassPlan? { plans[block] }
+  func entry(ofBlock block: Int) -> Int { unsafe blocks[block].entry }
+  func plan(ofBlock block: Int) -> ClassPlan? { unsafe blocks[block].plan?.takeUnretainedValue() }
   /// Whether the objects of a block exist, or are expected one by one.
-  func isMade(block: Int) -> Bool { plans[block] != nil }
-  func count(ofBlock block: Int) -> Int { unsafe starts[block + 1] - starts[block] }
-  func places(ofBlock block: Int) -> Range<Int> { unsafe Range(uncheckedBounds: (starts[block], starts[block + 1])) }
+  func isMade(block: Int) -> Bool { unsafe blocks[block].plan != nil }
+  func count(ofBlock block: Int) -> Int { unsafe blocks[block + 1].start - blocks[block].start }
+  func places(ofBlock block: Int) -> Range<Int> { unsafe Range(uncheckedBounds: (blocks[block].start, blocks[block + 1].start)) }
 
   /// The objects of one block, all of which have been made.
   func rows(ofBlock block: Int, offset: Int = 0) -> Rows {
-    let count = unsafe starts[block + 1] - starts[block]
+    let count = unsafe blocks[block + 1].start - blocks[block].start
     // SAFETY: an Optional of a pointer is the pointer, and none of these is null.
-    return unsafe (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
+    return unsafe (pointers + blocks[block].start).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
       unsafe Rows(pointers: $0, offset: offset, count: count)
     }
   }
@@ -225,11 +243,11 @@ struct DecodedObjects: ~Copyable {
 
   /// Makes all objects of a block.
   mutating func make(block: Int, _ plan: ClassPlan) throws {
-    plans[block] = plan
-    if case .allocation = plan.construction { filled[block] = [] }
+    setPlan(plan, ofBlock: block)
+    if plan.isAllocated { filled[block] = [] }
     let count = count(ofBlock: block)
     // SAFETY: an Optional of a pointer is the pointer; the memory is this block's.
-    unsafe try (pointers + starts[block]).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
+    unsafe try (pointers + blocks[block].start).withMemoryRebound(to: UnsafeMutableRawPointer.self, capacity: count) {
       unsafe try plan.make(count, into: $0)
     }
     if !isBare(block: block) { try verify(block: block, plan) }
@@ -237,7 +255,7 @@ struct DecodedObjects: ~Copyable {
 
   /// Checks the plan against what `Mirror` sees in the block's first object, which must hold values.
   func verify(block: Int, _ plan: ClassPlan) throws {
-    guard unsafe starts[block + 1] > starts[block], let first = unsafe pointers[starts[block]] else { return }
+    guard unsafe blocks[block + 1].start > blocks[block].start, let first = unsafe pointers[blocks[block].start] else { return }
     try plan.verify(with: unsafe Unmanaged<AnyObject>.fromOpaque(first).takeUnretainedValue())
   }
 
@@ -275,13 +293,13 @@ struct DecodedObjects: ~Copyable {
 
   /// A block whose objects are made one by one.
   mutating func expect(block: Int, _ plan: ClassPlan) {
-    plans[block] = plan
-    for i in unsafe starts[block]..<starts[block + 1] { setProgress(.unmade, at: i) }
+    setPlan(plan, ofBlock: block)
+    for i in unsafe blocks[block].start..<blocks[block + 1].start { setProgress(.unmade, at: i) }
   }
 
   /// A block of objects in whose place others may be put.
   mutating func expectSubstitutes(block: Int) {
-    for i in unsafe starts[block]..<starts[block + 1] { setProgress(.raw, at: i) }
+    for i in unsafe blocks[block].start..<blocks[block + 1].start { setProgress(.raw, at: i) }
   }
 
   /// The object at a place as it was made, nil if it has not been.
@@ -328,8 +346,8 @@ struct DecodedObjects: ~Copyable {
   mutating func abandon() {
     holdAll()
     for block in 0..<blockCount {
-      guard let plan = plans[block], !plan.isHandCoded, !delivered.contains(block), count(ofBlock: block) > 0,
-        unsafe pointers[starts[block]] != nil
+      guard let plan = plan(ofBlock: block), !plan.isHandCoded, !delivered.contains(block), count(ofBlock: block) > 0,
+        unsafe pointers[blocks[block].start] != nil
       else { continue }
       let rows = rows(ofBlock: block)
       if hasBareMemory, !settled.contains(block), let fields = filled[block] {

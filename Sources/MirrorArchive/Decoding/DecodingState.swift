@@ -20,6 +20,10 @@ struct DecodingState: ~Copyable {
   /// The property whose strings are being read.
   var poolID: UInt64 = 0
   private var depth = 0
+  /// What the archive may still become, in bytes, and the limits for single values.
+  var allowance = 0
+  var maximumDepth = EncodingState.maximumDepth
+  var maximumStringLength = Int.max
   /// Whether a value is being read for code of the program, which keeps what it gets.
   var isHandingOut = false
   /// What was read in another way than it was written.
@@ -29,17 +33,20 @@ struct DecodingState: ~Copyable {
   /// Whether objects may be half filled: then no user code may look at them.
   var isFilling = true
 
-  init(layout: borrowing ArchiveLayout, binding: Binding) throws {
+  /// - Parameter allowance: What the archive may become; see `allowance(_:_:)`.
+  init(layout: borrowing ArchiveLayout, binding: Binding, allowance: Int) throws {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
     self.binding = binding
     verifier = nil
     objects = DecodedObjects(layout.blocks)
+    apply(binding.limits, allowance)
     try begin(layout, binding)
   }
 
   /// Begins with another archive, after `recycle`.
   mutating func restart(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws {
+    apply(binding.limits, try Self.allowance(layout, binding.limits))
     objects.begin(layout.blocks)
     try begin(layout, binding)
   }
@@ -54,7 +61,7 @@ struct DecodingState: ~Copyable {
   }
 
   /// For a graph that comes about piece by piece.
-  init(layout: borrowing ArchiveLayout, binder: Binder) {
+  init(layout: borrowing ArchiveLayout, binder: Binder, allowance: Int) {
     reader = unsafe ByteReader(UnsafeRawBufferPointer(start: nil, count: 0))
     skipper = ColumnSkipper(types: layout.types)
     // Which classes are read as values turns out later.
@@ -65,6 +72,7 @@ struct DecodingState: ~Copyable {
     unreadPools = layout.pools
     objects = DecodedObjects(layout.blocks, isGradual: true)
     isFilling = false
+    apply(binder.options.limits, allowance)
   }
 
   /// Lets go of the objects and of everything that refers to the archive, and keeps the memory for another one that is read with the same
@@ -105,9 +113,10 @@ struct DecodingState: ~Copyable {
   @inline(__always)
   mutating func enter() throws {
     depth &+= 1
-    if depth > EncodingState.maximumDepth {
+    if depth > maximumDepth {
       depth &-= 1
-      throw LocatedError(.nestingTooDeep, row: 0, offset: reader.offset, "values are nested more than \(EncodingState.maximumDepth) deep")
+      throw LocatedError(
+        .nestingTooDeep, row: 0, offset: reader.offset, "values are nested more than \(maximumDepth) deep, which is maximumNestingDepth")
     }
   }
 
@@ -120,7 +129,7 @@ struct DecodingState: ~Copyable {
   mutating func malformed(_ message: String, row: Int) -> LocatedError { fail(.malformed, message, row) }
   mutating func missing(_ message: String) -> LocatedError { fail(.missingUnownedTarget, message, 0) }
 
-  private mutating func fail(_ code: ArchiveError.Code, _ message: String, _ row: Int) -> LocatedError {
+  mutating func fail(_ code: ArchiveError.Code, _ message: String, _ row: Int) -> LocatedError {
     objects.holdAll()  // What was read so far is about to be given up, and with it counts that were handed over.
     return LocatedError(code, row: row, offset: reader.offset, message)
   }
@@ -198,6 +207,7 @@ struct DecodingState: ~Copyable {
         return unsafe try pooled(count: count, lengths, store)
       case BytesColumn.numberedEncoding:
         let numbered = try NumberedStrings(from: &reader)
+        try spend(count, each: numbered.maximumStringLength)
         let text = unsafe scratch.bytes(numbered.maximumByteCount(count), alignmentMask: 0)
         unsafe bytes = try numbered.decode(count: count, from: &reader, lengths: lengths, text: text)
         isASCII = numbered.hasOnlyASCII
@@ -206,6 +216,7 @@ struct DecodingState: ~Copyable {
     } else {
       unsafe bytes = try BytesColumn.decode(count: count, from: &reader, lengths: lengths)
     }
+    if bytes.count > maximumStringLength { unsafe try checkLengths(lengths, count) }
     if !isASCII {
       switch unsafe UTF8Check.check(bytes) {
       case .ascii: isASCII = true
@@ -230,6 +241,16 @@ struct DecodingState: ~Copyable {
     return invalid("the string is not valid UTF-8", row: row)
   }
 
+  /// Reads a column of one string.
+  mutating func string() throws -> String {
+    let bytes = unsafe try BytesColumn.decodeOne(from: &reader)
+    try checkLength(bytes.count)
+    guard let string = unsafe StringMaker.make(checking: bytes) else {
+      throw invalid("the string is not valid UTF-8", row: 0)
+    }
+    return string
+  }
+
   /// Reads one string that stands in a pool.
   mutating func pooledString() throws -> String {
     let place = try reader.readZigzag()
@@ -244,7 +265,10 @@ struct DecodingState: ~Copyable {
     if let lastPool, lastPool.id == poolID { return lastPool.pool }
     try readPools()
     guard let pool = pools[poolID] else { throw malformed("the string pool of this property is missing", row: 0) }
-    try pool.load()
+    if !pool.isLoaded {
+      try spend(pool.count, each: MemoryLayout<String>.stride)
+      try pool.load(maximumLength: maximumStringLength)
+    }
     lastPool = (poolID, pool)
     return pool
   }

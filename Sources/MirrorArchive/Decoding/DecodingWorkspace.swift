@@ -19,6 +19,8 @@ final class DecodingWorkspace {
   @exclusivity(unchecked) private var storedBinding: Binding?
   /// For archives that are read with this binding; nil until there was one, and after a failure.
   @exclusivity(unchecked) private var state: UnsafeMutablePointer<DecodingState>?
+  /// Where everything stands in an archive: in one after another.
+  @exclusivity(unchecked) private var layout = ArchiveLayout()
 
   /// How the last archive was read.
   var binding: Binding? { unsafe storedBinding }
@@ -68,6 +70,15 @@ final class DecodingWorkspace {
       && generation == PlanRegistry.shared.generation && (types.isEmpty || allowed == types.map { ObjectIdentifier($0) })
   }
 
+  /// The most blocks of an archive whose lists are kept for another one.
+  private static let maximumBlocks = 1_024
+
+  /// A layout that nobody else has a reference to.
+  func takeLayout() -> ArchiveLayout {
+    if unsafe !isKnownUniquelyReferenced(&layout) || layout.blocks.count > Self.maximumBlocks { unsafe layout = ArchiveLayout() }
+    return unsafe layout
+  }
+
   /// A state for an archive, which belongs to the caller until it is kept or dropped.
   func takeState(_ layout: borrowing ArchiveLayout, _ binding: Binding) throws -> UnsafeMutablePointer<DecodingState> {
     if unsafe storedBinding !== binding {
@@ -75,7 +86,8 @@ final class DecodingWorkspace {
       unsafe storedBinding = binding
     }
     guard let kept = unsafe state else {
-      let new = try DecodingState(layout: layout, binding: binding)
+      let allowance = try DecodingState.allowance(layout, binding.limits)
+      let new = try DecodingState(layout: layout, binding: binding, allowance: allowance)
       let state = UnsafeMutablePointer<DecodingState>.allocate(capacity: 1)
       unsafe state.initialize(to: new)
       return unsafe state

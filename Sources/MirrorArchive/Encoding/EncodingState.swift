@@ -27,6 +27,8 @@ struct EncodingState: ~Copyable {
   /// Whether dictionaries and sets are written in the order of their encoded keys instead of their own order of iteration.
   var sortsKeys = false
   private var depth = 0
+  /// The bytes that the collections of the archive become; objects come on top.
+  var decodedByteCount = 0
 
   /// How deeply values may be nested in values. Deep enough for any honest model, shallow enough for a 512 KiB stack.
   static let maximumDepth = 512
@@ -94,6 +96,7 @@ struct EncodingState: ~Copyable {
     hasMetConditional = false
     archiveStart = 0
     depth = 0
+    decodedByteCount = 0
     return true
   }
 }

@@ -13,6 +13,7 @@ extension EncodingState {
       if isOptional { encodeOptional(noted.numbers) } else { encode(noted.numbers) }
     case .elements:
       if noted.lengths.count != block.count { return false }
+      decodedByteCount &+= block.count &* DecodedSize.collectionOverhead &+ noted.numbers.count &* MemoryLayout<UInt>.stride
       encode(noted.lengths)
       encode(noted.numbers)
     case .hidden: return false
@@ -23,6 +24,14 @@ extension EncodingState {
   private mutating func encode(_ numbers: NumberTape) {
     let mark = scratch.mark()
     defer { scratch.release(mark) }
+    // Nearly all numbers have 31 bits.
+    if let narrow = unsafe numbers.narrow {
+      for start in stride(from: 0, to: narrow.count, by: maximumChunkRows) {
+        let end = min(start + maximumChunkRows, narrow.count)
+        unsafe IntegerColumn.encode(UnsafeBufferPointer(rebasing: narrow[start..<end]), into: &writer)
+      }
+      return
+    }
     // SAFETY: there is room for the numbers of one chunk.
     let chunk = unsafe scratch.allocate(Int64.self, min(numbers.count, maximumChunkRows))
     for start in stride(from: 0, to: numbers.count, by: maximumChunkRows) {

@@ -1,3 +1,5 @@
+import ArchiveFormat
+
 /// One graph after another in the same memory.
 extension ObjectGraph {
   /// The most classes and blocks of a graph that another one begins with.

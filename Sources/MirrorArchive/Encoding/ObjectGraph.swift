@@ -11,8 +11,10 @@ import ArchiveReflection
 @safe
 struct ObjectGraph: ~Copyable {
   @safe
-  struct Block {
-    let plan: ClassPlan
+  struct Block: BitwiseCopyable {
+    // SAFETY: the entry of the class holds the plan as long as there are blocks of it. Copies of blocks would pay for a count.
+    private unowned(unsafe) let uncounted: ClassPlan
+    var plan: ClassPlan { unsafe uncounted }
     var objects: UnsafeMutablePointer<UnsafeMutableRawPointer>
     var capacity: Int
     var count = 0
@@ -23,6 +25,12 @@ struct ObjectGraph: ~Copyable {
     var notes: UnsafeMutablePointer<ReferenceNotes>?
     /// What is archived for its objects is known only at the end, because of what stands in `Any`.
     var isConditional = false
+
+    init(plan: ClassPlan, objects: UnsafeMutablePointer<UnsafeMutableRawPointer>, capacity: Int) {
+      unsafe uncounted = plan
+      unsafe self.objects = unsafe objects
+      self.capacity = capacity
+    }
   }
 
   struct ClassEntry {
@@ -154,6 +162,13 @@ struct ObjectGraph: ~Copyable {
       unsafe objects = blocks[block].objects
     }
     return nil
+  }
+
+  /// The number of the only object that a column refers to, nil if it has none.
+  mutating func soleNumber(of address: UnsafeMutableRawPointer) -> UInt? {
+    guard let number = unsafe resumed(address) ?? number(of: address) else { return nil }
+    remember(Int(bitPattern: number >> 10), Int(bitPattern: number & 1023) &+ 1)
+    return number
   }
 
   /// Keeps the end of a run of references, where the same column's next run is likely to go on.

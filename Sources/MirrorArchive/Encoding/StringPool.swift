@@ -19,32 +19,30 @@ struct StringPool: ~Copyable {
   private var lastPause = 0
 
   /// Finds or makes a place for each string. False if too few repeat: then nothing has changed but the pause before the next try.
-  @inline(__always)
-  mutating func place(count: Int, at places: UnsafeMutablePointer<Int64>, _ string: (Int) -> UnsafeMutablePointer<String>) -> Bool {
+  mutating func place(_ rows: Rows, at places: UnsafeMutablePointer<Int32>) -> Bool {
     if pause > 0 {
       pause -= 1
       return false
     }
+    let count = rows.count
     let before = entries.count
-    if unsafe before == 0 && count >= StringSample.firstCount && !StringSample.repeats(count: count, string) {
+    if before == 0 && count >= StringSample.firstCount && !StringSample.repeats(rows) {
       waitLonger()
       return false
     }
     // New distinct values allowed: at most three quarters of the rows.
     let allowed = before + count - count / 4
-    for i in 0..<count {
-      // SAFETY: a String is two words; they are read as bits and never turned back into a reference.
-      let pointer = unsafe string(i)
-      let (low, high) = unsafe UnsafeRawPointer(pointer).load(as: (UInt64, UInt64).self)
-      if let place = table.place(low, high) {
-        unsafe places[i] = Int64(place)
-      } else {
-        if entries.count >= allowed {
-          giveUp(before)
-          return false
-        }
-        unsafe places[i] = Int64(enter(pointer.pointee, low, high))
+    var row = 0
+    while true {
+      row = unsafe table.places(of: rows, from: row, into: places)
+      if row == count { break }
+      if entries.count >= allowed || table.count >= StringTable.maximumCount {
+        giveUp(before)
+        return false
       }
+      // SAFETY: every row holds a String; there is room for as many places.
+      unsafe places[row] = unsafe Int32(truncatingIfNeeded: enter(rows[row].assumingMemoryBound(to: String.self)))
+      row &+= 1
     }
     lastPause = 0
     return true
@@ -52,29 +50,41 @@ struct StringPool: ~Copyable {
 
   /// Finds or makes a place for one string, whether or not strings repeat.
   @inline(__always)
-  mutating func enter(_ string: UnsafeMutablePointer<String>, at place: UnsafeMutablePointer<Int64>) {
+  mutating func place(of string: UnsafePointer<String>) -> Int {
     // SAFETY: a String is two words; they are read as bits and never turned back into a reference.
     let (low, high) = unsafe UnsafeRawPointer(string).load(as: (UInt64, UInt64).self)
-    unsafe place.pointee = Int64(table.place(low, high) ?? enter(string.pointee, low, high))
+    return unsafe table.place(low, high) ?? enter(string)
   }
 
+  /// Makes a place for a string whose raw bytes are new.
   @inline(never)
-  private mutating func enter(_ string: String, _ low: UInt64, _ high: UInt64) -> Int {
-    var string = string
-    let known: Int? = string.withUTF8 { utf8 in
-      if utf8.count < 16 { return nil }  // Short strings are equal exactly if their raw bytes are.
-      let hash = unsafe XXHash64.hash(UnsafeRawBufferPointer(utf8))
-      guard let candidate = contents.place(hash, UInt64(utf8.count)) else {
-        contents.enter(hash, UInt64(utf8.count), place: entries.count)
-        return nil
-      }
-      // Other contents under the same hash and length: the string gets a place of its own.
-      return unsafe entries[candidate].hasBytes(UnsafeRawBufferPointer(utf8)) ? candidate : nil
+  private mutating func enter(_ string: UnsafePointer<String>) -> Int {
+    // SAFETY: the bytes stay where they are as long as the string does.
+    let known: Int?
+    if StringLayout.isKnown, let bytes = unsafe StringLayout.bytes(of: string) {
+      known = unsafe place(ofContents: bytes)
+    } else {
+      var copy = unsafe string.pointee
+      known = copy.withUTF8 { utf8 in unsafe place(ofContents: UnsafeRawBufferPointer(utf8)) }
     }
-    if known == nil { entries.append(string) } else { aliases.append(string) }
-    let place = known ?? entries.count - 1
-    table.enter(low, high, place: place)
-    return place
+    if known == nil { unsafe entries.append(string.pointee) } else { unsafe aliases.append(string.pointee) }
+    let found = known ?? entries.count - 1
+    // SAFETY: as in `place(of:)`.
+    let (low, high) = unsafe UnsafeRawPointer(string).load(as: (UInt64, UInt64).self)
+    table.enter(low, high, place: found)
+    return found
+  }
+
+  /// The place of the string with these bytes; if there is none, they are remembered for the next one.
+  private mutating func place(ofContents bytes: UnsafeRawBufferPointer) -> Int? {
+    if bytes.count < 16 { return nil }  // Short strings are equal exactly if their raw bytes are.
+    let hash = unsafe XXH3.hash(bytes)
+    guard let candidate = contents.place(hash, UInt64(bytes.count)) else {
+      contents.enter(hash, UInt64(bytes.count), place: entries.count)
+      return nil
+    }
+    // Other contents under the same hash and length: the string gets a place of its own.
+    return unsafe entries[candidate].hasBytes(bytes) ? candidate : nil
   }
 
   private mutating func waitLonger() {

@@ -8,17 +8,16 @@ enum StringSample {
   /// Rows next to each other, for strings that repeat nowhere else.
   private static let groupSize = 4
 
-  @inline(__always)
-  static func repeats(count: Int, _ string: (Int) -> UnsafeMutablePointer<String>) -> Bool {
-    // SAFETY: slots are taken modulo 256, of which at most 128 are filled, and rows stay below the count.
+  static func repeats(_ rows: Rows) -> Bool {
+    // SAFETY: every row holds a String; slots are taken modulo 256, of which at most 128 are filled, and rows stay below the count.
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { seen in
       unsafe seen.initialize(repeating: 0)
       // One group in each part of the column, somewhere in it.
-      let part = count / groupCount
+      let part = rows.count / groupCount
       for group in 0..<groupCount {
         let first = group &* part &+ Int(truncatingIfNeeded: mix(UInt64(truncatingIfNeeded: group &+ 1)) >> 48) % (part &- groupSize)
         for row in first..<first &+ groupSize {
-          let mark = unsafe fingerprint(string(row).pointee)
+          let mark = unsafe fingerprint(rows[row].assumingMemoryBound(to: String.self).pointee)
           var slot = Int(truncatingIfNeeded: mark >> 56)
           while unsafe seen[slot] != 0 {
             if unsafe seen[slot] == mark { return true }

@@ -31,9 +31,8 @@ extension KeyedUnarchiver {
     of type: T.Type, contentsOf url: URL, forKey key: String = "root", allowing types: [Any.Type] = [],
     options: DecodingOptions = DecodingOptions()
   ) throws -> T {
-    let unarchiver = try KeyedUnarchiver(forReadingFrom: url)
+    let unarchiver = try KeyedUnarchiver(forReadingFrom: url, options: options)
     defer { unarchiver.finishDecoding() }
-    unarchiver.options = options
     return try unarchiver.decode(type, forKey: key, allowing: types)
   }
 }

@@ -106,6 +106,7 @@ extension GraphSession {
       let plan = try plan(ofBlock: block)
       let reader = try reader(ofBlock: block)
       try layout.verifier?.verify(layout.blockReaders[block])
+      try state.spend(objects: layout.blocks[block].count, of: plan)
       blocks[block] = Block(reader, allowing: callTypes)
       wave.append(block)
       if plan.isHandCoded {

@@ -27,9 +27,10 @@ extension GraphSession {
     } catch {
       throw ArchiveError(error)
     }
-    let kind = unknown[entry] ?? UnknownClass(header.type, in: values.table)
+    let kind = unknown[entry] ?? UnknownClass(header.type, in: values.table, layout)
     unknown[entry] = kind
     let columns = try values.columns(of: header, in: layout.blockReaders[block])
+    try state.spend(objects: header.count, of: plan)
     blocks[block] = Block(reader, allowing: callTypes)
     wave.append(block)
     keptBlocks.append(block)

@@ -246,6 +246,7 @@ extension GraphSession {
       }
       var length: Int64 = 0
       let bytes = unsafe try BytesColumn.decode(count: 1, from: &reader, lengths: &length)
+      try state.checkLength(Int(truncatingIfNeeded: length))
       state.reader = reader
       try advance(slot, top)
       return unsafe bytes

@@ -39,7 +39,7 @@ final class GraphSession: SessionStorage {
 
   private(set) var readers: [ClassReader?]
   /// The values of the archive as such, made when the first object of an unknown class is kept.
-  lazy var values = ArchiveValues(layout)
+  lazy var values = ArchiveValues(layout, limits)
   /// Per type-table entry: the unknown class that is kept.
   var unknown: [Int: UnknownClass] = [:]
   /// Blocks of kept objects: those that are not connected with what they refer to, and those that nobody has been given.
@@ -67,15 +67,16 @@ final class GraphSession: SessionStorage {
   private var finishedPath: String?
   private var isAbandoned = false
 
-  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool) throws {
+  init(_ bytes: ArchiveBytes, _ layout: ArchiveLayout, universe: Universe, allowsAnyClass: Bool, _ options: DecodingOptions) throws {
     self.bytes = bytes
     self.layout = layout
     self.universe = universe
     base = universe
     readers = Array(repeating: nil, count: layout.types.entries.count)
     isAsked = Array(repeating: false, count: layout.types.entries.count)
-    let binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil)
-    super.init(DecodingState(layout: layout, binder: binder), blockCount: layout.blocks.count)
+    let binder = Binder(types: layout.types, universe: universe, allowsAnyClass: allowsAnyClass, names: nil, options: options)
+    let allowance = try DecodingState.allowance(layout, options.limits)
+    super.init(DecodingState(layout: layout, binder: binder, allowance: allowance), blockCount: layout.blocks.count)
     // The bottom of the scratch memory stays, so that no value has to look for it.
     _ = unsafe state.scratch.allocate(UInt8.self, 1)
     let shape = try RecordShape(layout.roots, in: layout.types)
@@ -109,7 +110,14 @@ final class GraphSession: SessionStorage {
   var isOutside: Bool { depth == 0 && !isCompleting }
 
   func setAllowsAnyClass(_ allows: Bool) { changeBinder { $0.allowsAnyClass = allows } }
-  func setOptions(_ options: DecodingOptions) { changeBinder { $0.options = options } }
+  func setOptions(_ options: DecodingOptions) {
+    limits = options.limits
+    changeBinder { $0.options = options }
+  }
+  private var limits = KeyedUnarchiver.Limits()
+
+  /// A call from outside begins: it may ask for the same values as others before it, so that each has the whole allowance.
+  func beginCall() throws { state.apply(limits, try DecodingState.allowance(layout, limits)) }
   func setNames(_ names: ClassNames?) { changeBinder { $0.names = names } }
 
   /// Remembers an error after which nothing more can be read.

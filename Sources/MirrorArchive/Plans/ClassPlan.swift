@@ -85,9 +85,15 @@ final class ClassPlan: @unchecked Sendable {
   /// The same as one list.
   let columns: BlockColumns
   let construction: Construction
+  /// Whether objects are allocated without an initializer.
+  let isAllocated: Bool
+  /// The same as the initializer of the construction, for the most frequent base.
+  private let coding: MirrorCoding.Type?
   /// Defaults of the rules for properties that are not archived, over what the initializer gives them.
   let omittedDefaults: [(value: PropertyDefault, offset: Int, witnesses: ValueWitnesses)]
   let hasReferences: Bool
+  /// The bytes that an object counts with towards what an archive may become.
+  let decodedSize: Int
   /// The properties through which objects are reached, in the order of their columns.
   let ways: [ReachingWay]
   /// Some property's archived form depends on what else is archived.
@@ -121,9 +127,12 @@ final class ClassPlan: @unchecked Sendable {
     self.construction = construction
     ways = levels.flatMap { $0.properties.filter { $0.codec.traits.hasReferences }.map(ReachingWay.init) }
     hasReferences = !ways.isEmpty
+    decodedSize = Reflection.instanceSize(of: type) &+ DecodedSize.objectOverhead
     hasConditional = levels.contains { $0.properties.contains { $0.codec.traits.hasConditional } }
     isMirrorCoding = type is MirrorCoding.Type
     let coding = type as? MirrorCoding.Type
+    if case .initializer = construction { self.coding = coding } else { self.coding = nil }
+    if case .allocation = construction { isAllocated = true } else { isAllocated = false }
     hasWillEncode = coding.map(HookDetection.overridesWillEncode) ?? (hooks != nil)
     hasDidDecode = coding.map(HookDetection.overridesDidDecode) ?? (hooks != nil)
     if case .coder = construction { isHandCoded = true } else { isHandCoded = false }
@@ -203,21 +212,20 @@ final class ClassPlan: @unchecked Sendable {
 
   /// Makes `count` objects, retained once each, and puts their addresses where `target` points.
   func make(_ count: Int, into target: UnsafeMutablePointer<UnsafeMutableRawPointer>) throws {
+    if let coding {
+      // SAFETY: the reference is handed over with the +1 it came with, here and below.
+      for i in 0..<count { unsafe target[i] = Unmanaged.passRetained(coding.init()).toOpaque() }
+      return
+    }
     switch construction {
     case .initializer(let type):
       func open<T: MirrorInitializable>(_ type: T.Type) {
         for i in 0..<count {
-          // SAFETY: `T` is a class here; the reference is handed over with the +1 it came with.
+          // SAFETY: `T` is a class here.
           unsafe target[i] = Unmanaged.passRetained(type.init() as AnyObject).toOpaque()
         }
       }
-      if let type = type as? MirrorCoding.Type {
-        for i in 0..<count {
-          unsafe target[i] = Unmanaged.passRetained(type.init()).toOpaque()
-        }
-      } else {
-        open(type)
-      }
+      open(type)
     case .allocation(let recipe, _):
       for i in 0..<count {
         unsafe target[i] = Unmanaged.passRetained(recipe.allocate()).toOpaque()

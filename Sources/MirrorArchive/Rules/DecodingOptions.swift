@@ -12,11 +12,21 @@ public struct DecodingOptions: Sendable, Hashable {
   /// that is silently missing is worse than an error.
   public var unknownClasses: UnknownClassPolicy
 
+  /// What the archive may ask of the reader.
+  public var limits: KeyedUnarchiver.Limits
+
   /// Makes options.
-  public init(conversionPolicy: ConversionPolicy = .exact, unknownClasses: UnknownClassPolicy = .reject) {
+  public init(
+    conversionPolicy: ConversionPolicy = .exact, unknownClasses: UnknownClassPolicy = .reject,
+    limits: KeyedUnarchiver.Limits = KeyedUnarchiver.Limits()
+  ) {
+    self.limits = limits
     self.conversionPolicy = conversionPolicy
     self.unknownClasses = unknownClasses
   }
+
+  /// Whether an archive that fits the program is read as by default.
+  var isOrdinary: Bool { conversionPolicy == .exact && unknownClasses == .reject }
 
   /// What happens to values whose type has changed. More may be added in any release: switch with a `default`.
   public enum ConversionPolicy: Sendable, Hashable {

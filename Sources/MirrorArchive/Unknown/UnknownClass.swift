@@ -8,8 +8,18 @@ final class UnknownClass: Sendable {
   let version: UInt64
   let superclassNames: [String]
   let columns: [ArchivedProperty]
+  /// What the archive was filled up to, for so many objects; nil if it was not.
+  let filling: Filling?
 
-  init(_ id: TypeID, in table: ArchiveType.Table) {
+  /// What objects become in memory is known to the program that has their class: it has filled the archive up for them.
+  struct Filling: Hashable {
+    let length: Int
+    let objectCount: Int
+  }
+
+  init(_ id: TypeID, in table: ArchiveType.Table, _ layout: borrowing ArchiveLayout) {
+    let objectCount = layout.blocks.reduce(0) { $0 &+ $1.count }
+    filling = layout.filledLength > 0 && objectCount > 0 ? Filling(length: layout.filledLength, objectCount: objectCount) : nil
     type = ArchiveType(id, in: table)
     name = table.types.classNames(of: id).first ?? ""
     version = table.types.version(of: id)

@@ -56,5 +56,15 @@ struct NumberTape {
     for i in 0..<count { unsafe target[i] = Int64(base[start &+ i]) }
   }
 
+  /// All numbers, if none needs more than 31 bits.
+  var narrow: UnsafeBufferPointer<Int32>? {
+    guard let base = unsafe base else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    // SAFETY: the first `count` numbers are initialised; the same bits mean the same without a sign as with one.
+    var bits: UInt32 = 0
+    for i in 0..<count { unsafe bits |= base[i] }
+    if bits >> 31 != 0 { return nil }
+    return unsafe UnsafeBufferPointer(start: UnsafeRawPointer(base).assumingMemoryBound(to: Int32.self), count: count)
+  }
+
   func deallocate() { unsafe base?.deallocate() }
 }

@@ -77,10 +77,11 @@ struct Rows {
     return unsafe Rows(pointers: nil, base: base.unsafelyUnwrapped + start &* stride, stride: stride, offset: 0, count: count, isExclusive)
   }
 
-  /// The one contiguous run of these rows, when each value directly follows the one before it.
+  /// The one contiguous run of these rows, when each value directly follows the one before it; a single row always is one.
   @inline(__always)
   func contiguous(stride wanted: Int) -> UnsafeMutableRawPointer? {
-    unsafe pointers == nil && stride == wanted ? base : nil
+    if count == 1 { return unsafe self[0] }
+    return unsafe pointers == nil && stride == wanted ? base : nil
   }
 
   /// Reads every row as a `Value` and writes what `transform` makes of it.
@@ -123,5 +124,22 @@ struct Rows {
         unsafe p += stride
       }
     }
+  }
+
+  /// Calls `body` with each row's number and address from `first` on, as long as it returns true. Returns the row for which it did not, or
+  /// the number of rows.
+  @inline(__always)
+  func visit(from first: Int, while body: (Int, UnsafeMutableRawPointer) -> Bool) -> Int {
+    var i = first
+    if let pointers = unsafe pointers {
+      while unsafe i < count && body(i, pointers[i] + offset) { i &+= 1 }
+    } else {
+      var p = unsafe base.unsafelyUnwrapped + i &* stride
+      while unsafe i < count && body(i, p) {
+        i &+= 1
+        unsafe p += stride
+      }
+    }
+    return i
   }
 }

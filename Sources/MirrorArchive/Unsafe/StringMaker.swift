@@ -1,4 +1,5 @@
 import ArchiveFormat
+import ArchiveReflection
 
 /// Makes strings of bytes that are known to be UTF-8.
 enum StringMaker {
@@ -41,6 +42,16 @@ enum StringMaker {
     let words = (low & lowMask, high & highMask)
     if !isASCII, (words.0 | words.1) & 0x8080_8080_8080_8080 != 0 { return nil }
     return StringLayout.shortASCII(words.0, words.1, count: bytes.count)
+  }
+
+  /// Makes the string that is alone in its column, of bytes that nobody has looked at; nil if they are not UTF-8.
+  static func make(checking bytes: UnsafeRawBufferPointer) -> String? {
+    if let string = unsafe SmallString.make(bytes) ?? StringStorage.make(bytes) { return string }
+    switch unsafe UTF8Check.check(bytes) {
+    case .ascii: return unsafe make(bytes, true)
+    case .valid: return unsafe make(bytes, false)
+    case .invalid: return nil
+    }
   }
 
   /// Makes one string.

@@ -120,6 +120,7 @@ struct ArchiveValueReader {
     }
     if rows == 0 { return results.append([]) }
     let chunk = min(rows, maximumChunkRows)
+    try archive.spend(chunk, isComposite: !type.isScalar || type == .any || type == .record, at: reader)
     if rows > chunk { tasks.append(.rest(type, rows: rows - chunk, depth: depth)) }
     if let wrapped = types.optionalPayload(of: type) { return try optional(wrapped, chunk, depth, absent: .null) }
     if type.isScalar {

@@ -18,8 +18,13 @@ package final class ArchiveValues {
   /// The pools until the first string of one is asked for.
   private var unreadPools: ByteReader?
   private let verifier: SegmentVerifier?
+  /// What the archive may still become, in bytes.
+  private var allowance: Int
+  private let maximumStringLength: Int
 
-  init(_ layout: borrowing ArchiveLayout) {
+  init(_ layout: borrowing ArchiveLayout, _ limits: KeyedUnarchiver.Limits = KeyedUnarchiver.Limits()) {
+    allowance = limits.allowance(forLength: layout.byteCount)
+    maximumStringLength = limits.maximumStringLength
     types = layout.types
     table = ArchiveType.Table(layout.types)
     counts = layout.blocks.map(\.count)
@@ -57,6 +62,20 @@ package final class ArchiveValues {
     } catch let error as LocatedError {
       throw error.error
     }
+  }
+
+  /// Takes the place of `count` values off what the archive may become.
+  ///
+  /// - Parameter isComposite: Whether each has parts of its own.
+  func spend(_ count: Int, isComposite: Bool, at reader: ByteReader) throws(FormatError) {
+    // About what values with types take: whatever the archiver writes can be read without types too.
+    let size = isComposite ? 24 : 8
+    let (bytes, overflow) = count.multipliedReportingOverflow(by: size)
+    if overflow || bytes > allowance {
+      throw reader.fail(
+        .limitExceeded, "the archive becomes more than the bytes that maximumExpansion and maximumDecodedByteCount allow for its length")
+    }
+    allowance -= bytes
   }
 
   /// Whether there is an object with this number.
@@ -278,7 +297,10 @@ package final class ArchiveValues {
       }
     }
     guard let pool = pools[id] else { throw r.fail(.malformed, "the string pool of this property is missing") }
-    try pool.load()
+    if !pool.isLoaded {
+      try spend(pool.count, isComposite: false, at: r)
+      try pool.load(maximumLength: maximumStringLength)
+    }
     return pool
   }
 

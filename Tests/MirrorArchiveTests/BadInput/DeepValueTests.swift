@@ -13,7 +13,7 @@ struct DeepValueTests {
       name: "MirrorArchiveTests.Models.Fruit", version: 0, superclass: nil,
       properties: [Property(key: "gone", type: TypeID(entry: 1))] + more)
     TypeTable(entries: [fruit] + types).encode(into: &table)
-    return unsafe Forgery(flags: 1, body: Array(table.bytes) + columns + moreBytes).sealed()
+    return unsafe Forgery(flags: 9, body: Array(table.bytes) + columns + moreBytes).sealed()
   }
 
   /// What archives hold at each level, and the types they are of.

@@ -27,7 +27,8 @@ struct Forgery {
   /// The archive with the body as it is now.
   func sealed() -> Data {
     var bytes = prefix + Self.varint(UInt64(body.count)) + body
-    let checksum = unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) }
+    let isXXH3 = prefix[4] & 8 != 0
+    let checksum = unsafe bytes.withUnsafeBytes { unsafe isXXH3 ? XXH3.hash($0) : XXHash64.hash($0) }
     bytes += (0..<8).map { UInt8(truncatingIfNeeded: checksum >> (8 * UInt64($0))) }
     return Data(bytes)
   }

@@ -30,7 +30,7 @@ struct Attack: Sendable {
       // One root key, its type and its length; then its value. What the blocks have is zero bytes.
       let root = [1, 4] + Array("root".utf8) + Forgery.varint(UInt64(root.rawValue)) + Forgery.varint(UInt64(value.count)) + value
       let columns = [UInt8](repeating: 0, count: headers.reduce(0) { $0 + $1.byteCount })
-      return unsafe Forgery(flags: 0, body: Array(table.bytes) + objects + root + columns).sealed()
+      return unsafe Forgery(flags: 8, body: Array(table.bytes) + objects + root + columns).sealed()
     }
     read = { _ = try KeyedUnarchiver.unarchivedObject(of: Root.self, from: $0) }
   }

@@ -11,7 +11,7 @@ struct ValueHostileTests {
     var table = ByteWriter()
     TypeTable(entries: types).encode(into: &table)
     let root = [0, 1, 4] + Array("root".utf8) + [64] + Forgery.varint(UInt64(bytes.count)) + bytes
-    return unsafe Forgery(flags: 0, body: Array(table.bytes) + root).sealed()
+    return unsafe Forgery(flags: 8, body: Array(table.bytes) + root).sealed()
   }
 
   enum Nesting: String, CaseIterable, Codable {
@@ -170,6 +170,6 @@ struct ValueHostileTests {
     if nesting == .anything { second = second.map { $0 == 64 ? 68 : $0 } }
     let blocks = [2] + [64, 1] + Forgery.varint(UInt64(first.count)) + [67, 1] + Forgery.varint(UInt64(second.count))
     let root: [UInt8] = [1, 4] + Array("root".utf8) + [4, 1, 0]
-    return unsafe Forgery(flags: 0, body: Array(table.bytes) + blocks + root + first + second).sealed()
+    return unsafe Forgery(flags: 8, body: Array(table.bytes) + blocks + root + first + second).sealed()
   }
 }

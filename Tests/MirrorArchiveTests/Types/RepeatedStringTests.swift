@@ -62,4 +62,38 @@ struct RepeatedStringTests {
     let data = try archive((0..<500).map { Self.text($0 % 300) })
     #expect(data.count < 300 * Self.text(0).utf8.count + 2_000)
   }
+
+  /// Strings of up to 15 bytes are looked up by their bytes; these differ in one or two of them, at every place.
+  @Test("Strings that hardly differ are told apart", arguments: 1...15) func alike(length: Int) throws {
+    let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    for place in 0..<length {
+      var names: [String] = []
+      for first in letters {
+        for second in letters.prefix(place + 1 < length ? 6 : 1) {
+          var bytes = [UInt8](repeating: 0x2E, count: length)
+          bytes[place] = first
+          if place + 1 < length { bytes[place + 1] = second }
+          names.append(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+      let data = try archive((0..<2_000).map { names[$0 &* 7 % names.count] })
+      #expect(data.count < names.count * length + 2_000 * 10 / 8 + 600, "\(names.count) names that differ in byte \(place)")
+    }
+  }
+
+  @Test(
+    "Pools grow with the strings, and equal strings in buffers of their own share a place", arguments: [30, 33, 130, 520, 2_100, 5_000])
+  func growing(count: Int) throws {
+    // Half of the strings of every chunk are new at first.
+    let data = try archive((0..<2 * count + 200).map { Self.text($0 / 2 % count) })
+    #expect(data.count < count * Self.text(0).utf8.count + 2 * count * 3 + 1_200)
+  }
+
+  @Test("What is met after a chunk that was given up is told from what was in it") func givenUp() throws {
+    // Repeats at first, so that there is a pool; then a chunk of strings that are new, each of which is forgotten; then they repeat.
+    let known = (0..<1_024).map { Self.text($0 % 100) }
+    let new = (0..<1_024).map { Self.text(500 + $0) }
+    let again = (0..<4_096).map { Self.text(500 + $0 % 200) }
+    _ = try archive(known + new + again)
+  }
 }

@@ -1,4 +1,4 @@
-/// The 64-bit xxHash: the checksum of a frame.
+/// The 64-bit xxHash: the checksum of archives that were written before XXH3 was taken for it.
 ///
 /// Not a defence against forgery; it finds damage, at several bytes per clock cycle.
 package enum XXHash64 {
