@@ -34,8 +34,13 @@ package final class ArchiveValues {
 
   /// Reads columns that stand alone, without pools.
   ///
-  /// - Parameter counts: How many objects the blocks have that references may lead to.
-  package init(types: TypeTable, objectCounts counts: [Int]) {
+  /// - Parameters:
+  ///   - counts: How many objects the blocks have that references may lead to.
+  ///   - length: The bytes of the columns, in proportion to which they may become memory.
+  package init(types: TypeTable, objectCounts counts: [Int], length: Int) {
+    let limits = KeyedUnarchiver.Limits()
+    allowance = limits.allowance(forLength: length)
+    maximumStringLength = limits.maximumStringLength
     self.types = types
     table = ArchiveType.Table(types)
     self.counts = counts

@@ -44,7 +44,7 @@ enum AnyColumn {
     var r = column
     let values: [ArchiveValue]
     do {
-      values = try ArchiveValues(types: SampleTypes.table, objectCounts: [maximumChunkRows, 3]).values(
+      values = try ArchiveValues(types: SampleTypes.table, objectCounts: [maximumChunkRows, 3], length: column.remaining).values(
         type, count: rows, from: &r, poolID: 0)
     } catch {
       try require(error is ArchiveError, "reading values throws \(error)")
