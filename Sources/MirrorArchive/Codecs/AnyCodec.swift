@@ -127,9 +127,12 @@ final class AnyCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func unlink(_ rows: Rows) {
-    if type != Any.self { return }
-    // SAFETY: every row holds an `Any`, before and after.
-    unsafe rows.visit { _, p in unsafe p.assumingMemoryBound(to: Any.self).pointee = () }
+    if !hasBlank { return }
+    // SAFETY: every row holds an `Any` or an `AnyHashable`, before and after.
+    unsafe rows.visit { _, p in
+      unsafe witnesses.destroy(p)
+      unsafe initializeBlank(p)
+    }
   }
 
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {

@@ -130,11 +130,17 @@ final class EnumCodec: ValueCodec, @unchecked Sendable {
   }
 
   override func unlink(_ rows: Rows) {
-    guard let plain = cases.firstIndex(where: { $0.payload == nil }) else { return }
-    // SAFETY: every row holds a value of this enum, before and after.
-    unsafe rows.visit { _, p in
-      unsafe witnesses.destroy(p)
-      unsafe access.initialize(p, tag: plain, takingPayload: nil)
+    let plain = cases.firstIndex { $0.payload == nil }
+    guard let tag = plain ?? cases.firstIndex(where: { $0.payload?.hasBlank ?? false }) else { return }
+    let payload = cases[tag].payload
+    let room = payload?.witnesses
+    unsafe withUnsafeTemporaryAllocation(byteCount: max(room?.size ?? 0, 1), alignment: (room?.alignmentMask ?? 0) + 1) { memory in
+      // SAFETY: every row holds a value of this enum, before and after; the memory is room for the payload, which the enum takes over.
+      unsafe rows.visit { _, p in
+        if let payload, let blank = memory.baseAddress { unsafe payload.initializeBlank(blank) }
+        unsafe witnesses.destroy(p)
+        unsafe access.initialize(p, tag: tag, takingPayload: memory.baseAddress)
+      }
     }
   }
 

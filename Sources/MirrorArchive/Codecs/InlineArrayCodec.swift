@@ -39,6 +39,11 @@ final class InlineArrayCodec: ValueCodec, @unchecked Sendable {
     try forEachChunk(rows, &e) { elements, e in try element.encode(elements, &e) }
   }
 
+  override func unlink(_ rows: Rows) {
+    // SAFETY: every row holds `count` elements, one stride apart.
+    unsafe rows.visit { _, p in unsafe element.unlink(Rows(base: p, stride: element.witnesses.stride, count: count)) }
+  }
+
   override func makeReader(_ id: TypeID, _ binder: inout Binder) throws -> ColumnReader {
     guard case .inlineArray(let inner, let found) = binder.types[id], found == count else { throw binder.mismatch(id, type) }
     return try binder.reader(for: id, self) { reader, binder in

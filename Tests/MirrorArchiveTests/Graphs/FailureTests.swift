@@ -70,4 +70,72 @@ struct FailureTests {
     #expect(throws: CocoaError.self) { try KeyedUnarchiver.unarchivedObject(of: Link.self, from: archive) }
     #expect(Link.live.value == before)
   }
+
+  /// A circle through any kind of property.
+  final class Knot: MirrorCoding, Hashable {
+    override class var archiveRules: ArchiveRules { ArchiveRules(subclasses: [Knot.self]) }
+    static let live = Tally()
+    enum Tie {
+      case number(Int)
+      case list([Knot])
+      case one(Knot)
+    }
+    indirect enum Tree {
+      case pair(Tree, Tree)
+      case leaf(Knot?)
+      case owner(Knot)
+    }
+    enum Bare {
+      case text(String)
+      case one(Knot)
+    }
+    var tie = Tie.number(1)
+    var tree = Tree.leaf(nil)
+    var bare = Bare.text("")
+    var result: Result<[Knot], Refusal> = .success([])
+    var inline: InlineArray<2, Knot?> = [nil, nil]
+    var any: Any = 0
+    var hashable: AnyHashable = 0
+    var tuple: (Int, Tree) = (1, .leaf(nil))
+    var trees: [Tree] = []
+
+    enum Refusal: Error { case no }
+    required init() {
+      super.init()
+      Self.live.add(1)
+    }
+    deinit { Self.live.add(-1) }
+    static func == (a: Knot, b: Knot) -> Bool { a === b }
+    func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    override func didDecode(_ context: DecodingContext) throws { throw CocoaError(.coderInvalidValue) }
+
+    static let places: [@Sendable (Knot, Knot) -> Void] = [
+      { $0.tie = .one($1) }, { $0.tie = .list([$1]) }, { $0.tree = .owner($1) }, { $0.tree = .pair(.leaf(nil), .leaf($1)) },
+      { $0.bare = .one($1) }, { $0.result = .success([$1]) }, { $0.inline[1] = $1 }, { $0.any = $1 }, { $0.any = [$1] },
+      { $0.hashable = $1 }, { $0.tuple.1 = .owner($1) }, { $0.trees = [.owner($1)] },
+    ]
+    func untie() {
+      (tie, tree, bare, result) = (.number(1), .leaf(nil), .text(""), .success([]))
+      (inline, any, hashable, tuple, trees) = ([nil, nil], 0, 0, (1, .leaf(nil)), [])
+    }
+  }
+
+  @Test("A circle through any kind of property is let go when it is refused", arguments: Knot.places.indices, [false, true])
+  func refusedKnot(place: Int, isKeyed: Bool) throws {
+    let (one, other) = (Knot(), Knot())
+    Knot.places[place](one, other)
+    Knot.places[place](other, one)
+    let archive = try KeyedArchiver.archivedData(withRootObject: one)
+    one.untie()
+    other.untie()
+    let before = Knot.live.value
+    #expect(throws: CocoaError.self) {
+      if isKeyed {
+        _ = try KeyedUnarchiver(forReadingFrom: archive).decodeObject(of: Knot.self, forKey: "root")
+      } else {
+        _ = try KeyedUnarchiver.unarchivedObject(of: Knot.self, from: archive)
+      }
+    }
+    #expect(Knot.live.value == before)
+  }
 }

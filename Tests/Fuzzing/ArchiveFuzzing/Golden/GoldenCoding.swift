@@ -23,7 +23,7 @@ extension Golden {
       let unkeyed = try (coder.decode(Int.self), coder.decode(String.self))
       isRight =
         title == "title \(number % 3) of a note" && size == Size(width: number, height: nil) && tags == ["a", "b"]
-        && bytes == Data([1, UInt8(number)]) && inner == (true, 0.5) && missing == nil && unkeyed == (number, "last")
+        && bytes == Data([1, UInt8(truncatingIfNeeded: number)]) && inner == (true, 0.5) && missing == nil && unkeyed == (number, "last")
     }
     func encode(with coder: KeyedArchiver) throws {
       try coder.encode(number, forKey: "number")
@@ -31,7 +31,7 @@ extension Golden {
       try coder.encode("title \(number % 3) of a note", forKey: "title")
       try coder.encode(Size(width: number, height: nil), forKey: "size")
       try coder.encode(["a", "b"], forKey: "tags")
-      try coder.encode(Data([1, UInt8(number)]), forKey: "data")
+      try coder.encode(Data([1, UInt8(truncatingIfNeeded: number)]), forKey: "data")
       try coder.encodeContainer(forKey: "inner") {
         try $0.encode(true, forKey: "flag")
         try $0.encode(0.5, forKey: "x")

@@ -39,7 +39,7 @@ package struct ArchiveParts {
       Root(key: root.key, type: root.type, bytes: unsafe [UInt8](reader.rest))
     }
     blocks = zip(layout.blocks, layout.blockReaders).map { block, reader in Self.block(block, reader, layout.types) }
-    isSegmented = unsafe archive[4] & 4 != 0
+    isSegmented = unsafe archive[4] & Flag.segmented != 0
   }
 
   private static func block(_ header: BlockHeader, _ reader: ByteReader, _ types: TypeTable) -> Block {
@@ -94,14 +94,22 @@ package struct ArchiveParts {
     guard archive.count >= position + 8 else { return nil }
     let body = archive[position..<(archive.count - 8)]
     var sealed = written { w in
-      for byte in [0x4D, 0x41, 0x9E, archive[3], archive[4] & ~4] { w.append(byte) }
+      for byte in [0x4D, 0x41, 0x9E, archive[3], archive[4] & ~(Flag.segmented | Flag.filled)] { w.append(byte) }
       w.appendVarint(UInt64(body.count))
       unsafe body.withUnsafeBytes { unsafe w.append(contentsOf: $0) }
     }
-    let hash = unsafe sealed.withUnsafeBytes { unsafe XXHash64.hash($0) }
+    let isXXH3 = archive[4] & Flag.xxh3 != 0
+    let hash = unsafe sealed.withUnsafeBytes { unsafe isXXH3 ? XXH3.hash($0) : XXHash64.hash($0) }
     sealed += written { $0.appendLE64(hash) }
     return sealed
   }
+}
+
+/// Bits of the flags in the head of an archive.
+private enum Flag {
+  static let segmented: UInt8 = 4
+  static let xxh3: UInt8 = 8
+  static let filled: UInt8 = 16
 }
 
 extension TypeTable {
