@@ -92,11 +92,17 @@
     // A large buffer may have to be copied when it grows; memory that nobody touches costs less than that.
     let newCapacity = max(needed, capacity >= Self.largeCapacity ? capacity * 4 : capacity * 2, 16)
     // SAFETY: the buffer is this value's own; its bytes are trivial.
-    guard let new = unsafe realloc(capacity > 0 ? base : nil, newCapacity) else {
-      fatalError("there is no memory for \(newCapacity) bytes")
+    let old = unsafe capacity > 0 ? base : nil
+    if let new = unsafe realloc(old, newCapacity) {
+      unsafe base = new
+      capacity = newCapacity
+    } else if let new = unsafe realloc(old, needed) {
+      unsafe base = new
+      capacity = needed
+    } else {
+      // Bytes that are written exist already as values: no input can ask for more than the program has made itself.
+      fatalError("there is no memory for \(needed) bytes")
     }
-    unsafe base = new
-    capacity = newCapacity
   }
 }
 

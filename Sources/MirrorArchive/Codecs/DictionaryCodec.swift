@@ -130,7 +130,7 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
     try forEachChunk(rows, &e, isEncoding: true) { keys, values, e in
-      try key.encode(keys, &e)
+      try e.encodeKeys(keys, as: key)
       try value.encode(values, &e)
     }
   }
@@ -168,6 +168,7 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
   private var isPartial = false
   /// An entry whose key equals an earlier one is left out.
   var isLenient = false
+  private let mayBeOdd = OddKeys<Key>.isPossible
   override func unbind() { (key, value) = (nil, nil) }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -193,6 +194,7 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var dictionary = [Key: Value](minimumCapacity: min(count, 4096))
+        var odd = OddKeys<Key>(mayBeOdd)
         for place in 0..<count {
           if held == 0 {
             let next = min(remaining, maximumChunkRows)
@@ -200,7 +202,7 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
             let mark = d.notices.count
             let begin = total - remaining
             do {
-              try key.read(keyRows, &d)
+              try d.readKeys(keyRows, by: key)
             } catch let error as LocatedError {
               throw ElementError(error: error, place: begin + error.row, component: "")
             }
@@ -225,6 +227,11 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
           let newValue = unsafe (values + start &* MemoryLayout<Value>.stride).assumingMemoryBound(to: Value.self).move()
           start += 1
           held -= 1
+          if odd.isTooMany(newKey) {
+            let error = d.tooManyOddKeys("keys of the dictionary", row: row)
+            withExtendedLifetime((newKey, newValue)) {}
+            throw error
+          }
           let replaced = dictionary.updateValue(newValue, forKey: newKey)
           if let replaced { try keep(replaced, newKey, in: &dictionary, row, place: first &+ place, &d) }
         }
@@ -286,12 +293,15 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var dictionary: [Key: Value] = [:]
+        var odd = OddKeys<Key>(mayBeOdd)
         for place in 0..<count {
           if keys.held == 0 {
             let next = min(remaining, maximumChunkRows)
             let begin = total - remaining
             let mark = d.notices.count
             do {
+              d.keyDepth &+= 1
+              defer { d.keyDepth &-= 1 }
               try keys.fill(next, first: begin, &d)
             } catch let error as LocatedError {
               throw ElementError(error: error, place: begin + error.row, component: "")
@@ -315,6 +325,11 @@ private final class DictionaryReader<Key: Hashable, Value>: ColumnReader, @unche
           guard let newKey, let newValue else {
             d.objects.holdAll()  // One of the two may be given up here.
             continue
+          }
+          if odd.isTooMany(newKey) {
+            let error = d.tooManyOddKeys("keys of the dictionary", row: row)
+            withExtendedLifetime((newKey, newValue)) {}
+            throw error
           }
           let replaced = dictionary.updateValue(newValue, forKey: newKey)
           if let replaced { try keep(replaced, newKey, in: &dictionary, row, place: first &+ place, &d) }

@@ -70,7 +70,7 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
-    try forEachChunk(rows, &e, isEncoding: true) { elements, e in try element.encode(elements, &e) }
+    try forEachChunk(rows, &e, isEncoding: true) { elements, e in try e.encodeKeys(elements, as: element) }
   }
 
   override var vacancy: NoneMark? { emptyMark }
@@ -111,6 +111,7 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
   private var isPartial = false
   /// An element that equals an earlier one is left out.
   var isLenient = false
+  private let mayBeOdd = OddKeys<Element>.isPossible
   override func unbind() { element = nil }
 
   override func readColumn(_ rows: Rows, _ d: inout DecodingState) throws {
@@ -123,6 +124,8 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
     if nests { try d.enter() }
     defer { if nests { d.leave() } }
     defer { unsafe d.notices.moveElements(since: noticeCount, counts, rows: rows.count) }
+    d.keyDepth &+= 1
+    defer { d.keyDepth &-= 1 }
     if isPartial { return unsafe try readPresent(rows, counts, total, &d) }
     var feed = ElementFeed(element, total: total, &d)
     var (row, first) = (0, 0)
@@ -130,9 +133,15 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var set = Set<Element>(minimumCapacity: min(count, 4096))
+        var odd = OddKeys<Element>(mayBeOdd)
         for place in 0..<count {
           // SAFETY: the feed hands out initialised elements of this type, each once.
           let value = unsafe try feed.next(&d).assumingMemoryBound(to: Element.self).move()
+          if odd.isTooMany(value) {
+            let error = d.tooManyOddKeys("elements of the set", row: row)
+            withExtendedLifetime(value) {}
+            throw error
+          }
           if !set.insert(value).inserted {
             guard isLenient else { throw d.invalid("an element of the set is there twice", row: row) }
             withExtendedLifetime(value) { leaveOut(first &+ place, &d) }
@@ -163,10 +172,16 @@ private final class SetReader<Element: Hashable>: ColumnReader, @unchecked Senda
       while row < rows.count {
         let count = Int(unsafe counts[row])
         var set = Set<Element>()
+        var odd = OddKeys<Element>(mayBeOdd)
         for place in 0..<count {
           // SAFETY: the feed hands out initialised elements of this type, each once.
           guard let element = unsafe try feed.next(&d) else { continue }
           let value = unsafe element.assumingMemoryBound(to: Element.self).move()
+          if odd.isTooMany(value) {
+            let error = d.tooManyOddKeys("elements of the set", row: row)
+            withExtendedLifetime(value) {}
+            throw error
+          }
           if !set.insert(value).inserted {
             guard isLenient else { throw d.invalid("an element of the set is there twice", row: row) }
             withExtendedLifetime(value) { leaveOut(first &+ place, &d) }

@@ -51,6 +51,7 @@ final class StringCodec: ScalarCodec, @unchecked Sendable {
     // SAFETY: there is room for a place for each row.
     let places = unsafe e.scratch.allocate(Int32.self, rows.count)
     guard unsafe e.pools.current().pointee.place(rows, at: places) else { return false }
+    e.reckonKeys(rows)
     e.writer.append(BytesColumn.pooledEncoding)
     unsafe IntegerColumn.encode(UnsafeBufferPointer(start: places, count: rows.count), into: &e.writer)
     return true

@@ -28,7 +28,7 @@ extension KeyedArchiver {
   ///   - value: The value. One that is declared `Any` or `any P` is archived as what it is.
   ///   - key: Any text, different from the other keys of the same object. Keys that are canonically equivalent in Unicode are one key.
   /// - Throws: ``ArchiveError`` with the code `duplicateKey`, `limitExceeded`, `finished` or `reentrant`, and for the value what
-  ///   ``archivedData(withRootObject:requiringSecureCoding:allowing:)`` throws. From then on the archiver throws the same error.
+  ///   ``archivedData(withRootObject:requiringSecureCoding:allowing:maximumByteCount:)`` throws. From then on the archiver throws the same error.
   /// - Complexity: O(size of what is new in the archive).
   public func encode<T>(_ value: T, forKey key: String) throws { try encode(value, key) }
 
@@ -42,6 +42,8 @@ extension KeyedArchiver {
   /// Encodes bytes under a key; they are read back as bytes or as `Data`.
   /// - Throws: The same as ``encodeConditionalObject(_:forKey:)``.
   public func encodeBytes(_ bytes: UnsafeRawBufferPointer, forKey key: String) throws {
+    let isOutermost = try owner.enter("archiver")
+    defer { if isOutermost { owner.leave() } }
     let state = unsafe try open()
     if phase == .recording { return try inRecord { unsafe try state.pointee.recordBytes(bytes, key: key) } }
     try atTopLevel { unsafe try state.pointee.encodeRootBytes(bytes, key: key) }
@@ -83,6 +85,8 @@ extension KeyedArchiver {
   /// Completes the archive. Nothing can be encoded after it; calling it again changes nothing.
   /// - Throws: ``ArchiveError`` with the code `limitExceeded`, `missingUnownedTarget`, `reentrant`, or the error that has ended the encoding.
   public func finishEncoding() throws {
+    let isOutermost = try owner.enter("archiver")
+    defer { if isOutermost { owner.leave() } }
     if finishedData != nil { return }
     let state = unsafe try open()
     if phase == .recording {
@@ -114,6 +118,8 @@ extension KeyedArchiver {
 
 extension KeyedArchiver {
   private func encode<T>(_ value: T, _ key: String?) throws {
+    let isOutermost = try owner.enter("archiver")
+    defer { if isOutermost { owner.leave() } }
     let state = unsafe try open()
     if Reflection.kind(of: T.self) == .existential {
       // Archived as what it is, whatever it is declared as.
@@ -149,12 +155,16 @@ extension KeyedArchiver {
   }
 
   private func encodeConditional(_ object: AnyObject?, _ key: String?) throws {
+    let isOutermost = try owner.enter("archiver")
+    defer { if isOutermost { owner.leave() } }
     let state = unsafe try open()
     if phase == .recording { return try inRecord { unsafe try state.pointee.recordConditional(object, key: key) } }
     try atTopLevel { unsafe try state.pointee.encodeConditionalRoot(object, key: try requireKey(key)) }
   }
 
   private func encodeContainer(_ key: String?, _ body: (KeyedArchiver) throws -> Void) throws {
+    let isOutermost = try owner.enter("archiver")
+    defer { if isOutermost { owner.leave() } }
     let state = unsafe try open()
     if phase == .recording {
       return try inRecord {

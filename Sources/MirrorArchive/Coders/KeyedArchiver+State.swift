@@ -45,7 +45,7 @@ extension KeyedArchiver {
     guard let state = unsafe state else { return }
     unsafe state.pointee.graph.replacesAll = state.pointee.graph.replacesAll || delegate != nil
     unsafe state.pointee.sortsKeys = outputFormatting.contains(.sortedKeys)
-    unsafe state.pointee.recorderPointer().pointee.byteLimit = maximumByteCount ?? Int.max
+    unsafe state.pointee.byteLimit = maximumByteCount ?? Int.max
     handOverNames()
   }
 

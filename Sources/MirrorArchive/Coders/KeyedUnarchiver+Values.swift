@@ -21,7 +21,7 @@ extension KeyedUnarchiver {
   ///   `reentrant`, and those of ``unarchivedObject(of:from:allowing:options:unsafelyAllowingAnyClass:)-(_,Data,_,_,_)`` for the bytes.
   /// - Complexity: O(size of what is reached).
   public func decode<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T {
-    if types.isEmpty, let value = try session.plainValue(type, forKey: key) { return value }
+    if types.isEmpty, owner.isHere, let value = try session.plainValue(type, forKey: key) { return value }
     return try call {
       try admitting(type, types) { try session.value(type, at: requiredSlot(key), key: key) }
     }
@@ -35,7 +35,9 @@ extension KeyedUnarchiver {
   ///   - types: Further types that may occur behind base classes, protocols and `Any`.
   /// - Throws: The same as ``decode(_:forKey:allowing:)`` except for the missing key.
   public func decodeIfPresent<T>(_ type: T.Type, forKey key: String, allowing types: [Any.Type] = []) throws -> T? {
-    if types.isEmpty, decodingFailurePolicy == .throwError, let value = try session.plainValue(T?.self, forKey: key) { return value }
+    if types.isEmpty, owner.isHere, decodingFailurePolicy == .throwError, let value = try session.plainValue(T?.self, forKey: key) {
+      return value
+    }
     return try callIfPresent {
       guard let slot = session.slot(of: key) else { return nil }
       return try admitting(type, types) { try session.valueIfPresent(type, at: slot, key: key) }
@@ -74,10 +76,10 @@ extension KeyedUnarchiver {
   }
 
   /// Whether all values without a key have been taken.
-  public var isAtEnd: Bool { session.nextUnkeyedSlot == nil }
+  public var isAtEnd: Bool { owner.ifFree { session.nextUnkeyedSlot == nil } ?? true }
 
   /// The number of values without a key.
-  public var unkeyedCount: Int { session.cursor.shape.unkeyed.count }
+  public var unkeyedCount: Int { owner.ifFree { session.cursor.shape.unkeyed.count } ?? 0 }
 
   @inline(__always)
   private func admitting<T, R>(_ type: T.Type, _ types: [Any.Type], _ body: () throws -> R) throws -> R {
@@ -88,19 +90,22 @@ extension KeyedUnarchiver {
   }
 
   // MARK: What is there
+  // While another thread is in a call, nothing is.
 
   /// Whether there is a value under a key; it may be nil.
   /// - Complexity: O(1).
-  public func containsValue(forKey key: String) -> Bool { session.slot(of: key) != nil }
+  public func containsValue(forKey key: String) -> Bool { owner.ifFree { session.slot(of: key) != nil } ?? false }
 
   /// The keys in the order in which they were encoded.
-  public var allKeys: [String] { session.cursor.shape.allKeys }
+  public var allKeys: [String] { owner.ifFree { session.cursor.shape.allKeys } ?? [] }
 
   /// What is stored under a key, without decoding it; nil if there is no such key.
   public func storedType(forKey key: String) -> StoredType? {
-    session.slot(of: key).map { slot in
-      StoredType(session.cursor.shape.types[slot], in: session.layout.types, className: session.className(ofObjectAt: slot))
-    }
+    owner.ifFree {
+      session.slot(of: key).map { slot in
+        StoredType(session.cursor.shape.types[slot], in: session.layout.types, className: session.className(ofObjectAt: slot))
+      }
+    } ?? nil
   }
 
   // MARK: Containers

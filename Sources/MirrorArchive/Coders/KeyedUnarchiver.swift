@@ -24,10 +24,13 @@ import ArchiveReflection
 /// under every key of one unarchiver. Keys that are equal as text (by Unicode's canonical equivalence) are the same key. A key that is not
 /// there is never 0, false or nil: `decode…` throws, `decode…IfPresent` gives nil.
 ///
-/// The one-shot calls may run on any number of threads at once; an unarchiver belongs to one task. A look-up that fails (no such key, another
+/// The one-shot calls may run on any number of threads at once; an unarchiver belongs to one task. A call that comes in while another thread is
+/// in one throws `reentrant`. A look-up that fails (no such key, another
 /// type) leaves it usable; after an error that left a graph in pieces every call throws that error again.
 public final class KeyedUnarchiver {
   let session: GraphSession
+  /// Who is in a call.
+  let owner = CoderOwner()
   /// Kept from before the session to after it; the session does not own its coder.
   private var isFinished = false
   private var isFinishing = false
@@ -66,7 +69,9 @@ public final class KeyedUnarchiver {
   ///
   /// Ask before ``finishDecoding()``, which lets go of the archive: after it the report is empty.
   /// - Complexity: O(size of what has been decoded), each time.
-  public var report: DecodingReport { isFinished ? DecodingReport() : session.makeReport() }
+  public var report: DecodingReport {
+    owner.ifFree { isFinished ? DecodingReport() : session.makeReport() } ?? DecodingReport()
+  }
 
   /// What an unarchiver does with an error.
   public enum DecodingFailurePolicy: Sendable {
@@ -91,7 +96,7 @@ public final class KeyedUnarchiver {
   /// Opens an archive in a file, which is mapped and read only as far as the keys that are asked for reach.
   ///
   /// Of a large archive the checksums of the parts that are read are verified when they are read. The file must not be shortened meanwhile;
-  /// ``KeyedArchiver/archive(_:to:options:requiringSecureCoding:allowing:)`` replaces files as a whole, which does no harm.
+  /// ``KeyedArchiver/archive(_:to:options:requiringSecureCoding:allowing:maximumByteCount:)`` replaces files as a whole, which does no harm.
   /// - Parameters:
   ///   - url: The URL of a file.
   ///   - options: As for data.
@@ -158,7 +163,9 @@ public final class KeyedUnarchiver {
   ///
   /// Not needed before letting go of the unarchiver. Objects that were decoded stay what they are. Inside ``KeyedCoding/init(coder:)`` and the
   /// other calls that get the unarchiver it does nothing.
-  public func finishDecoding() {
+  public func finishDecoding() { _ = owner.ifFree { finish() } }
+
+  private func finish() {
     if isFinished || isFinishing || session.isBusy || !session.isOutside { return }
     isFinishing = true
     delegate?.unarchiverWillFinish(self)
@@ -170,6 +177,8 @@ public final class KeyedUnarchiver {
 
   /// Runs the body of a call. Calls from outside get a complete graph, or none of it.
   func call<R>(_ body: () throws -> R) throws -> R {
+    let isOutermost = try owner.enter("unarchiver")
+    defer { if isOutermost { owner.leave() } }
     if session.isRefusing || session.isBusy { try refuse() }
     if !session.isOutside { return try body() }
     do {

@@ -24,6 +24,8 @@ struct DecodingState: ~Copyable {
   var allowance = 0
   var maximumDepth = EncodingState.maximumDepth
   var maximumStringLength = Int.max
+  /// In how many sets and keys of dictionaries, inside each other, the value is that is being read.
+  var keyDepth = 0
   /// Whether a value is being read for code of the program, which keeps what it gets.
   var isHandingOut = false
   /// What was read in another way than it was written.
@@ -152,7 +154,7 @@ struct DecodingState: ~Copyable {
   }
 
   /// Begins at the top again, after an error.
-  mutating func forgetDepth() { depth = 0 }
+  mutating func forgetDepth() { (depth, keyDepth) = (0, 0) }
 
   /// Makes sure that a column is all there, and stays in front of it.
   func check(_ type: TypeID, count: Int) throws {
@@ -258,6 +260,7 @@ struct DecodingState: ~Copyable {
     guard let place = Int(exactly: place), pool.strings.indices.contains(place) else {
       throw malformed("string \(place) is not in the property's pool", row: 0)
     }
+    if keyDepth > 0 { try spend(1, each: KeyText.cost(pool.strings[place])) }
     return pool.strings[place]
   }
 
@@ -280,6 +283,9 @@ struct DecodingState: ~Copyable {
     for i in 0..<count {
       let place = unsafe places[i]
       guard place >= 0, place < pool.strings.count else { throw malformed("string \(place) is not in the property's pool", row: i) }
+    }
+    if keyDepth > 0 {
+      for i in 0..<count { try spend(1, each: KeyText.cost(pool.strings[Int(truncatingIfNeeded: unsafe places[i])])) }
     }
     unsafe pool.strings.withUnsafeBufferPointer { strings in
       for i in 0..<count { unsafe store(i, strings[Int(truncatingIfNeeded: places[i])]) }

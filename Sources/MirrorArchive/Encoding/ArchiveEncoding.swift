@@ -33,16 +33,19 @@ extension EncodingState {
       let type = try shape?.blockTypes[index] ?? block.plan.describe(&types)
       let start = writer.count
       try encodeBlock(block, index, type)
+      try checkByteLimit()
       headers.append(BlockHeader(type: type, count: block.count, byteCount: writer.count - start))
     }
     let rootType = try shape?.rootType ?? codec.describe(&types)
     let blockEnd = writer.count
     pools.select(0)
     try codec.encode(root, &self)
+    try checkByteLimit()
     let table = shape?.table ?? shapes.learn(graph.blocks, headers, codec, rootType, types.table)
     soleRoot[0].type = rootType
     soleRoot[0].byteCount = writer.count - blockEnd
     putTogether(soleRoot, blockEnd: blockEnd, table: table)
+    try checkArchive()
   }
 
   /// Makes room for a byte for each value, in one step instead of many, when there are many.

@@ -178,7 +178,7 @@ extension EncodingState {
       throw atTopLevel(error, nil)
     }
     try assembleRoots()
-    if unsafe writer.count - archiveStart > recorder.pointee.byteLimit { throw unsafe Self.tooLarge(recorder.pointee.byteLimit) }
+    try checkArchive()
   }
 
   /// Looks through the objects once more that are written only now: what they refer to may have changed since they were met.

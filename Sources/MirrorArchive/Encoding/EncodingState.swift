@@ -27,6 +27,10 @@ struct EncodingState: ~Copyable {
   /// Whether dictionaries and sets are written in the order of their encoded keys instead of their own order of iteration.
   var sortsKeys = false
   private var depth = 0
+  /// The most bytes the archive may have.
+  var byteLimit = Int.max
+  /// In how many sets and keys of dictionaries, inside each other, the value is that is being encoded.
+  var keyDepth = 0
   /// The bytes that the collections of the archive become; objects come on top.
   var decodedByteCount = 0
 
@@ -96,6 +100,7 @@ struct EncodingState: ~Copyable {
     hasMetConditional = false
     archiveStart = 0
     depth = 0
+    keyDepth = 0
     decodedByteCount = 0
     return true
   }

@@ -41,7 +41,7 @@ final class EncodingWorkspace {
   ///
   /// - Throws: What encoding throws; then the workspace is not used again.
   static func archive<Root, Result>(
-    _ root: Root, _ isSecure: Bool, _ types: [Any.Type], _ take: (inout ByteWriter, Int) -> Result
+    _ root: Root, _ isSecure: Bool, _ types: [Any.Type], maximumByteCount: Int?, _ take: (inout ByteWriter, Int) -> Result
   ) throws -> Result {
     let dynamicRoot: Any.Type = type(of: root)
     let key = ObjectIdentifier(dynamicRoot)
@@ -49,6 +49,7 @@ final class EncodingWorkspace {
     let workspace = try kept ?? EncodingWorkspace(Root.self, dynamicRoot, isSecure, types)
     // SAFETY: nobody else has the workspace until it is given back.
     let state = unsafe workspace.state
+    unsafe state.pointee.byteLimit = maximumByteCount ?? Int.max
     try unsafe state.pointee.archive(root, as: workspace.codec)
     let result = unsafe take(&state.pointee.writer, state.pointee.archiveStart)
     if unsafe state.pointee.recycle() { pool.give(workspace, key) }

@@ -29,18 +29,20 @@ extension KeyedArchiver {
   ///   - root: What to encode.
   ///   - url: The file.
   ///   - options: Whether to wait for the storage; by default that is left to the system.
-  ///   - requiresSecureCoding: See ``archivedData(withRootObject:requiringSecureCoding:allowing:)``.
+  ///   - requiresSecureCoding: See ``archivedData(withRootObject:requiringSecureCoding:allowing:maximumByteCount:)``.
   ///   - types: Further types that may occur behind base classes, protocols and `Any`; the reader has to name them too.
-  /// - Throws: What ``archivedData(withRootObject:requiringSecureCoding:allowing:)`` throws, before any file is touched; ``ArchiveError`` with
+  ///   - maximumByteCount: The most bytes the archive may have; nil for any number. See ``maximumByteCount``.
+  /// - Throws: What ``archivedData(withRootObject:requiringSecureCoding:allowing:maximumByteCount:)`` throws, before any file is touched; ``ArchiveError`` with
   ///   the code `fileError` if the file could not be written (no directory, no permission, no space, ...): then the old file is whole and no
   ///   temporary file is left.
   /// - Complexity: O(size of the graph). The archive is put together in memory first.
   public static func archive<Root>(
     _ root: Root, to url: URL, options: WritingOptions = [], requiringSecureCoding requiresSecureCoding: Bool = true,
-    allowing types: [Any.Type] = []
+    allowing types: [Any.Type] = [], maximumByteCount: Int? = nil
   ) throws {
     let path = try FilePath.path(of: url)
-    let data = try archivedData(withRootObject: root, requiringSecureCoding: requiresSecureCoding, allowing: types)
+    let data = try archivedData(
+      withRootObject: root, requiringSecureCoding: requiresSecureCoding, allowing: types, maximumByteCount: maximumByteCount)
     unsafe try data.withUnsafeBytes { bytes in
       unsafe try AtomicFile.write(bytes, to: path, durable: options.contains(.durable))
     }

@@ -43,3 +43,25 @@ struct Forgery {
     return bytes + [UInt8(rest)]
   }
 }
+
+extension Forgery {
+  /// The archive with every occurrence of some bytes replaced by others of the same number; nil if there is none.
+  func replacing(_ old: [UInt8], with new: [UInt8]) -> Data? {
+    var forged = self
+    var count = 0
+    var position = 0
+    while old.count == new.count, position + old.count <= body.count {
+      if forged.body[position..<position + old.count].elementsEqual(old) {
+        forged.body.replaceSubrange(position..<position + old.count, with: new)
+        count += 1
+        position += old.count
+      } else {
+        position += 1
+      }
+    }
+    return count > 0 ? forged.sealed() : nil
+  }
+
+  /// The archive with every occurrence of a text replaced by another one of the same length; nil if there is none.
+  func replacing(_ old: String, with new: String) -> Data? { replacing(Array(old.utf8), with: Array(new.utf8)) }
+}

@@ -14,7 +14,7 @@ struct Attack: Sendable {
   init<Root>(
     _ name: String, as _: Root.Type, throws codes: [ArchiveError.Code] = Attack.structural,
     types: @autoclosure @escaping @Sendable () -> [TypeEntry], blocks: @autoclosure @escaping @Sendable () -> [BlockHeader] = [],
-    root: TypeID, bytes: @autoclosure @escaping @Sendable () -> [UInt8]
+    root: TypeID, bytes: @autoclosure @escaping @Sendable () -> [UInt8], columns: @autoclosure @escaping @Sendable () -> [UInt8]? = nil
   ) {
     self.name = name
     self.codes = codes
@@ -27,35 +27,43 @@ struct Attack: Sendable {
       for block in headers {
         for number in [Int(block.type.rawValue), block.count, block.byteCount] { objects += Forgery.varint(UInt64(number)) }
       }
-      // One root key, its type and its length; then its value. What the blocks have is zero bytes.
+      // One root key, its type and its length; then its value. Unless told otherwise, what the blocks have is zero bytes.
       let root = [1, 4] + Array("root".utf8) + Forgery.varint(UInt64(root.rawValue)) + Forgery.varint(UInt64(value.count)) + value
-      let columns = [UInt8](repeating: 0, count: headers.reduce(0) { $0 + $1.byteCount })
+      let columns = columns() ?? [UInt8](repeating: 0, count: headers.reduce(0) { $0 &+ $1.byteCount })
       return unsafe Forgery(flags: 8, body: Array(table.bytes) + objects + root + columns).sealed()
     }
     read = { _ = try KeyedUnarchiver.unarchivedObject(of: Root.self, from: $0) }
   }
 
+  init(
+    _ name: String, throws codes: [ArchiveError.Code] = Attack.structural, make: @escaping @Sendable () -> Data,
+    read: @escaping @Sendable (Data) throws -> Void
+  ) {
+    (self.name, self.codes, self.make, self.read) = (name, codes, make, read)
+  }
+
   static func named(_ name: String) -> Attack? { all.first { $0.name == name } }
+  static let all = onValues + beyondTables + beyondMeasure
 
   /// Codes for bytes that contradict themselves: which check comes first is not what these tests are about.
   static let structural: [ArchiveError.Code] = [
     .malformed, .unsupportedType, .truncated, .limitExceeded, .invalidValue, .nestingTooDeep, .typeMismatch, .unknownType, .typeNotAllowed,
   ]
 
-  private static let entry = TypeID(entry: 0)
+  static let entry = TypeID(entry: 0)
   /// The bytes of a count or number in a column of fewer than eight rows.
-  private static func number(_ number: Int64) -> [UInt8] { Forgery.varint(UInt64(bitPattern: number << 1 ^ number >> 63)) }
-  private static let fruit = "MirrorArchiveTests.Models.Fruit"
+  static func number(_ number: Int64) -> [UInt8] { Forgery.varint(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+  static let fruit = "MirrorArchiveTests.Models.Fruit"
   private static let notANumber: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF8, 0x7F]
   /// Nested arrays in Any: one type (the array), index 0, one element, and so on; a number at the bottom.
-  private static func nested(_ levels: Int) -> [UInt8] {
+  static func nested(_ levels: Int) -> [UInt8] {
     [2] + Array(repeatElement([1, 64, 0, 2], count: levels - 1).joined()) + [1, 1, 0] + number(7)
   }
 
   /// A string that is too long to be held without a buffer.
   private static let text = [38] + Array("a string on the heap, which is released".utf8.prefix(38))
 
-  static let all = [
+  private static let onValues = [
     Attack("legal: an array of three numbers", as: [Int].self, throws: [], types: [.array(.int)], root: entry, bytes: [6, 2, 4, 6]),
     Attack("legal: arrays in Any, 100 deep", as: [Any].self, throws: [], types: [.array(.any)], root: entry, bytes: nested(100)),
     Attack(

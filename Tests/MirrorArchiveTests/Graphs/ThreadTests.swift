@@ -95,6 +95,87 @@ struct ThreadTests {
     }
   }
 
+  final class Stock: MirrorCoding {
+    var amount: Any = 1
+    var fruits: [Fifth] = []
+    var texts: [String] = []
+  }
+  class Fifth: MirrorCoding { var number = 5 }
+  final class FifthHeir: Fifth { var text = "heir" }
+
+  /// Archives and reads the same classes, with other settings for each number. Each gets what its own settings say.
+  static func workWithSettings(_ number: Int) throws -> Bool {
+    func code(_ body: () throws -> Void) -> ArchiveError.Code? {
+      do {
+        try body()
+        return nil
+      } catch { return (error as? ArchiveError)?.code }
+    }
+    let stock = Stock()
+    stock.texts = (0..<20).map { "text \($0 % 3)" }
+    var options = DecodingOptions()
+    switch number {
+    case 0:
+      return try roundTrip(stock).amount as? Int == 1
+    case 1:
+      stock.fruits = [FifthHeir()]
+      let data = try KeyedArchiver.archivedData(withRootObject: stock, allowing: [FifthHeir.self])
+      return try KeyedUnarchiver.unarchivedObject(of: Stock.self, from: data, allowing: [FifthHeir.self]).fruits.first is FifthHeir
+    case 2:
+      stock.fruits = [FifthHeir()]
+      let data = try KeyedArchiver.archivedData(withRootObject: stock, requiringSecureCoding: false)
+      return code { _ = try KeyedArchiver.archivedData(withRootObject: stock) } == .typeNotAllowed
+        && code { _ = try KeyedUnarchiver.unarchivedObject(of: Stock.self, from: data) } == .typeNotAllowed
+    case 3:
+      options.limits.maximumObjectCount = 2
+      stock.fruits = [Fifth(), Fifth()]
+      let data = try KeyedArchiver.archivedData(withRootObject: stock)
+      return code { _ = try KeyedUnarchiver.unarchivedObject(of: Stock.self, from: data, options: options) } == .limitExceeded
+    case 4:
+      options.limits.maximumStringLength = 3
+      let data = try KeyedArchiver.archivedData(withRootObject: stock)
+      return code { _ = try KeyedUnarchiver.unarchivedObject(of: Stock.self, from: data, options: options) } == .limitExceeded
+    case 5:
+      options.conversionPolicy = .lenient
+      let coder = try KeyedUnarchiver(forReadingFrom: KeyedArchiver.archivedData(withRootObject: Slot(12)), options: options)
+      coder.setClass(Slot<String>.self, forClassName: "MirrorArchiveTests.Slot<Swift.Int>")
+      return try coder.decodeObject(of: Slot<String>.self, forKey: "root").value == "12"
+    case 6:
+      return code { _ = try KeyedArchiver.archivedData(withRootObject: stock, maximumByteCount: 20) } == .limitExceeded
+    default:
+      let archiver = KeyedArchiver()
+      archiver.outputFormatting = .sortedKeys
+      archiver.setClassName("other.Stock", for: Stock.self)
+      try archiver.encode(stock, forKey: "root")
+      let coder = try KeyedUnarchiver(forReadingFrom: archiver.encodedData)
+      coder.setClass(Stock.self, forClassName: "other.Stock")
+      return try coder.decodeObject(of: Stock.self, forKey: "root").texts == stock.texts
+    }
+  }
+
+  @Test("Eight threads with eight kinds of settings get what their own settings say, while plans are dropped", arguments: [true, false])
+  func settings(registers: Bool) async {
+    await #expect(processExitsWith: .success) { [registers = registers as Bool] in
+      reported {
+        let rounds = Tally()
+        let failures = ThreadTests.race { number in
+          let isGood = try ThreadTests.workWithSettings(number)
+          // Whatever is registered discards all plans.
+          if registers, number == 0 {
+            let round = rounds.add(1)
+            if round < ThreadTests.registered.count { try KeyedArchiver.register(ThreadTests.registered[round]) }
+          }
+          return isGood
+        }
+        #expect(failures.isEmpty, "\(failures)")
+      }
+    }
+  }
+
+  static let registered: [Any.Type] = [
+    Box<Int8>.self, Box<Int16>.self, Box<Int32>.self, Box<UInt8>.self, Box<UInt16>.self, Box<Float>.self,
+  ]
+
   @Test("Registering while others archive is safe") func registering() async {
     await #expect(processExitsWith: .success) {
       reported {

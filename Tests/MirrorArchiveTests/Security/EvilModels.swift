@@ -48,26 +48,29 @@ enum Hideout: String, CaseIterable, Sendable {
   case host, hosts, hostByName, any, anyList, anyTable, anyNested, object, choice, pair, optional, tuple, weak, inline
 
   /// A graph with the evil object at this place, made anew.
-  func graph() -> Hideouts {
+  func graph() -> Hideouts { graph { EvilHost() } }
+
+  /// A graph with an object at this place.
+  func graph(_ make: () -> Host) -> Hideouts {
     let hideouts = Hideouts()
     switch self {
-    case .host: hideouts.host = EvilHost()
-    case .hosts: hideouts.hosts = [Host(), EvilHost(), Host()]
-    case .hostByName: hideouts.hostByName = ["a": Host(), "b": EvilHost()]
-    case .any: hideouts.any = EvilHost()
-    case .anyList: hideouts.anyList = [1, "two", EvilHost()]
-    case .anyTable: hideouts.anyTable = ["a": 1, "b": EvilHost()]
-    case .anyNested: hideouts.anyTable = ["a": [["b": EvilHost()] as [String: Any]] as [Any]]
-    case .object: hideouts.object = EvilHost()
-    case .choice: hideouts.choice = .left(EvilHost())
-    case .pair: hideouts.pair = Pair(first: EvilHost(), second: 1)
-    case .optional: hideouts.optional = .some(.some(EvilHost()))
-    case .tuple: hideouts.tuple = (1, EvilHost())
+    case .host: hideouts.host = make()
+    case .hosts: hideouts.hosts = [Host(), make(), Host()]
+    case .hostByName: hideouts.hostByName = ["a": Host(), "b": make()]
+    case .any: hideouts.any = make()
+    case .anyList: hideouts.anyList = [1, "two", make()]
+    case .anyTable: hideouts.anyTable = ["a": 1, "b": make()]
+    case .anyNested: hideouts.anyTable = ["a": [["b": make()] as [String: Any]] as [Any]]
+    case .object: hideouts.object = make()
+    case .choice: hideouts.choice = .left(make())
+    case .pair: hideouts.pair = Pair(first: make(), second: 1)
+    case .optional: hideouts.optional = .some(.some(make()))
+    case .tuple: hideouts.tuple = (1, make())
     case .weak:
-      let host = EvilHost()
+      let host = make()
       hideouts.weakHost = host
       hideouts.anyList = [host]
-    case .inline: hideouts.inline = [Host(), EvilHost()]
+    case .inline: hideouts.inline = [Host(), make()]
     }
     return hideouts
   }

@@ -38,17 +38,26 @@ extension EncodingState {
 
   /// Throws if the archive can't have as few bytes as it is to have.
   func checkByteLimit() throws {
-    guard let recorder = unsafe recorder.pointer, unsafe recorder.pointee.byteLimit < Int.max else { return }
-    var count = unsafe writer.count - Self.headroom + recorder.pointee.pendingByteCount + recorder.pointee.roots.block.byteCount
-    // Inside a record the two writers are exchanged, and finished rows of the block would count twice.
-    if let block = unsafe recorder.pointee.block {
-      count = unsafe block.byteCount - Self.headroom + recorder.pointee.pendingByteCount + writer.count - recorder.pointee.frame.start
+    if byteLimit == Int.max { return }
+    var count = writer.count - Self.headroom
+    if let recorder = unsafe recorder.pointer {
+      unsafe count += recorder.pointee.pendingByteCount + recorder.pointee.roots.block.byteCount
+      // Inside a record the two writers are exchanged, and finished rows of the block would count twice.
+      if let block = unsafe recorder.pointee.block {
+        count = unsafe block.byteCount - Self.headroom + recorder.pointee.pendingByteCount + writer.count - recorder.pointee.frame.start
+      }
     }
-    if unsafe count > recorder.pointee.byteLimit { throw unsafe Self.tooLarge(recorder.pointee.byteLimit) }
+    if count > byteLimit { throw tooLarge() }
   }
 
-  static func tooLarge(_ limit: Int) -> ArchiveError {
-    ArchiveError(.limitExceeded, message: "the archive has more than the \(limit) bytes that maximumByteCount allows")
+  /// Throws if the archive, which is complete, is larger than it may be.
+  func checkArchive() throws {
+    if writer.count &- archiveStart > byteLimit { throw tooLarge() }
+  }
+
+  @inline(never)
+  private func tooLarge() -> ArchiveError {
+    ArchiveError(.limitExceeded, message: "the archive has more than the \(byteLimit) bytes that maximumByteCount allows")
   }
 }
 

@@ -28,8 +28,6 @@ struct Recorder: ~Copyable {
   var roots = RootRecords()
   /// The value at the top level that is being encoded, as long as it lies in memory.
   var currentRoot: CurrentRoot?
-  /// The most bytes the archive may have.
-  var byteLimit = Int.max
   /// The bytes of records that are not among the archive's own yet.
   var pendingByteCount = 0
 
@@ -40,8 +38,7 @@ struct Recorder: ~Copyable {
 
   deinit {
     if ownsCoder {
-      // Whoever has kept the coder can't use it any more.
-      coder.phase = .finished
+      coder.retire()
       unsafe coderReference.release()
     }
   }
