@@ -25,7 +25,8 @@ extension KeyedUnarchiver {
     /// ``maximumExpansion``.
     ///
     /// Counted are the objects with 24 bytes each beyond their properties, and the elements of collections with 32 bytes for each collection. Not
-    /// counted are the contents of strings and `Data`, which stand in the archive as they are.
+    /// counted are the contents of strings and `Data`, which stand in the archive as they are; but where a string that stands there once is used
+    /// as a key again and again, it counts with its length each time if it has more than 15 bytes, because each time it is hashed.
     public var maximumDecodedByteCount = Int.max
 
     /// How many bytes of UTF-8 one string may have, and how many bytes a `Data`. By default any number: an archive has at least as many.
