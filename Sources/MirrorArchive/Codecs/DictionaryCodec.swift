@@ -129,6 +129,12 @@ final class DictionaryCodec<Key: Hashable, Value>: ValueCodec, @unchecked Sendab
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if OddKeys<Key>.isPossible {
+      // SAFETY: every row holds a dictionary of this type.
+      unsafe try rows.visit { i, p in
+        unsafe try OddKeys.check(p.assumingMemoryBound(to: [Key: Value].self).pointee.keys, "keys of the dictionary", row: i)
+      }
+    }
     try forEachChunk(rows, &e, isEncoding: true) { keys, values, e in
       try e.encodeKeys(keys, as: key)
       try value.encode(values, &e)

@@ -25,6 +25,16 @@ struct OddKeys<Key: Hashable> {
   @inline(__always)
   mutating func isTooMany(_ key: Key) -> Bool { isPossible && exceeds(key) }
 
+  /// Throws if a reader would refuse a set or a dictionary with these keys.
+  ///
+  /// - Parameter row: Where it stands.
+  static func check(_ keys: some Sequence<Key>, _ what: String, row: Int) throws {
+    var odd = OddKeys(true)
+    for key in keys where odd.exceeds(key) {
+      throw LocatedError(.limitExceeded, row: row, "more than \(maximum) \(what) are not equal to themselves, like NaN")
+    }
+  }
+
   private mutating func exceeds(_ key: Key) -> Bool {
     if key == key { return false }
     count &+= 1

@@ -70,6 +70,12 @@ final class SetCodec<Element: Hashable>: ValueCodec, @unchecked Sendable {
   }
 
   override func encode(_ rows: Rows, _ e: inout EncodingState) throws {
+    if OddKeys<Element>.isPossible {
+      // SAFETY: every row holds a set of this type.
+      unsafe try rows.visit { i, p in
+        unsafe try OddKeys.check(p.assumingMemoryBound(to: Set<Element>.self).pointee, "elements of the set", row: i)
+      }
+    }
     try forEachChunk(rows, &e, isEncoding: true) { elements, e in try e.encodeKeys(elements, as: element) }
   }
 

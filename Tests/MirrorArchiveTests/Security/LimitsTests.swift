@@ -141,6 +141,27 @@ struct LimitsTests {
     expectRefusal(.limitExceeded) { try unarchiver.decode([Int].self, forKey: "numbers") }
   }
 
+  @Test("Keys that are not equal to themselves: as many are written as are read", arguments: [0, 1, 64, 65, 200]) func oddKeys(count: Int)
+    throws
+  {
+    let set = Set([Double](repeating: .nan, count: count) + [1, 2])
+    let table = Dictionary(
+      uniqueKeysWithValues: [Double](repeating: .nan, count: count).enumerated().map { (Pair(first: $1, second: 0), $0) })
+    #expect(set.count == count + 2 && table.count == count)
+    if count <= 64 {
+      let read = try KeyedUnarchiver.unarchivedObject(of: [Set<Double>].self, from: KeyedArchiver.archivedData(withRootObject: [set, set]))
+      #expect(read.map(\.count) == [count + 2, count + 2])
+      let readTable = try KeyedUnarchiver.unarchivedObject(
+        of: [Pair<Double, Int>: Int].self, from: KeyedArchiver.archivedData(withRootObject: table))
+      #expect(readTable.values.sorted() == Array(0..<count))
+    } else {
+      expectRefusal(.limitExceeded, at: "root[1]", naming: ["64", "NaN"]) {
+        try KeyedArchiver.archivedData(withRootObject: [Set([1.0]), set])
+      }
+      expectRefusal(.limitExceeded, at: "root", naming: ["64", "NaN"]) { try KeyedArchiver.archivedData(withRootObject: table) }
+    }
+  }
+
   // MARK: What the archiver writes is read
 
   /// Graphs that take little room in an archive and much in memory.
