@@ -54,4 +54,5 @@ enum Either<Left, Right> {
 }
 
 extension Pair: Equatable where First: Equatable, Second: Equatable {}
+extension Pair: Hashable where First: Hashable, Second: Hashable {}
 extension Either: Equatable where Left: Equatable, Right: Equatable {}
