@@ -133,7 +133,7 @@ struct SharedCoderTests {
     #expect(Self.elsewhere(coder) { try $0.encode(1, forKey: "a") } == .finished)
   }
 
-  @Test("Eight threads that read by one coder get the right value or are refused; then the coder reads on", .timeLimit(.minutes(2)))
+  @Test("Eight threads that read by one coder get the right value or are refused; then the coder reads on")
   func readingRace() async {
     await #expect(processExitsWith: .success) {
       reported {
@@ -156,7 +156,7 @@ struct SharedCoderTests {
     }
   }
 
-  @Test("Eight threads that write by one coder: the archive has what was not refused", .timeLimit(.minutes(2))) func writingRace() async {
+  @Test("Eight threads that write by one coder: the archive has what was not refused") func writingRace() async {
     await #expect(processExitsWith: .success) {
       reported {
         nonisolated(unsafe) let archiver = KeyedArchiver()
@@ -283,7 +283,7 @@ struct InsideCallTests {
     static let copiesInDidDecode = Tally()
   }
 
-  @Test("Hooks may archive and unarchive the graph that they belong to, before and after", .timeLimit(.minutes(1))) func sameGraph() async {
+  @Test("Hooks may archive and unarchive the graph that they belong to, before and after") func sameGraph() async {
     await #expect(processExitsWith: .success) {
       reported {
         func graph() -> Nest {
