@@ -18,14 +18,18 @@ func start(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer
   }
   var (count, arguments) = unsafe (count, arguments)
   // SAFETY: the fuzzer gives as many bytes as it says, and gets the arguments of the process.
-  return unsafe runDriver(&count, &arguments) { bytes, count in
-    do throws(FuzzFailure) {
-      unsafe try Chosen.target.run(UnsafeRawBufferPointer(start: bytes, count: count))
-    } catch {
-      fatalError("\(Chosen.target.rawValue): \(error)")
-    }
-    return 0
+  return unsafe runDriver(&count, &arguments) { unsafe run($0, $1) }
+}
+
+/// The name under which libFuzzer's own `main` looks for it, which some builds take nevertheless.
+@_cdecl("LLVMFuzzerTestOneInput")
+func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  do throws(FuzzFailure) {
+    unsafe try Chosen.target.run(UnsafeRawBufferPointer(start: bytes, count: count))
+  } catch {
+    fatalError("\(Chosen.target.rawValue): \(error)")
   }
+  return 0
 }
 
 private enum Chosen {
