@@ -57,6 +57,7 @@ extension DecodingState {
   /// Throws if a string or a `Data` is too long.
   @inline(never)
   mutating func checkLengths(_ lengths: UnsafePointer<Int64>, _ count: Int) throws {
+    // SAFETY: the caller has read as many lengths.
     for i in 0..<count where unsafe lengths[i] > maximumStringLength {
       throw tooLong(Int(truncatingIfNeeded: unsafe lengths[i]), row: i)
     }

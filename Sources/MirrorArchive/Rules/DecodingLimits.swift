@@ -17,8 +17,7 @@ extension KeyedUnarchiver {
     /// How many bytes of memory objects and collections may take that come of one byte of the archive. 256 by default, over and above
     /// ``unmeteredByteCount``.
     ///
-    /// Honest archives stay below 100: a list of empty nodes has about 24 bytes of memory for each of its bytes. Where many equal values would go
-    /// beyond it, the archiver fills the archive up, so that every archive has earned what it becomes.
+    /// A list of a million nodes, which hardly anything else is smaller than, becomes about 28. Where many equal values would go beyond it, the archiver fills the archive up, so that every archive has earned what it becomes.
     public var maximumExpansion = 256
 
     /// How many bytes objects and collections may take in all. By default any number: the size of the archive bounds it, by
@@ -36,7 +35,7 @@ extension KeyedUnarchiver {
     /// on a stack of 512 KiB and that the archiver writes; larger numbers mean the same. References between objects are no nesting.
     public var maximumNestingDepth = 512
 
-    /// How many bytes the description of the archive's types may have. 16 MiB by default: a hundred thousand types.
+    /// How many bytes the description of the archive's types may have. 16 MiB by default, far more than a program has types.
     public var maximumTypeTableLength = 16 << 20
 
     /// The bytes that may be decoded whatever the size of the archive: 16 MiB. Small archives of many equal values are common.

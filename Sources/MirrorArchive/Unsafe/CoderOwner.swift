@@ -21,6 +21,7 @@ struct CoderOwner: ~Copyable {
   @inline(__always)
   private static var current: UInt {
     #if canImport(Darwin) || canImport(Musl)
+      // SAFETY: the pointer is only compared.
       UInt(bitPattern: unsafe pthread_self())
     #else
       pthread_self()
