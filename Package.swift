@@ -13,7 +13,8 @@ let package = Package(
   name: "MirrorArchive",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "MirrorArchive", targets: ["MirrorArchive"])
+    .library(name: "MirrorArchive", targets: ["MirrorArchive"]),
+    .library(name: "ArchiveCache", targets: ["ArchiveCache"]),
   ],
   targets: [
     // Floor 0: bytes and columns; what a type is made of. Neither knows the other.
@@ -21,9 +22,12 @@ let package = Package(
     .target(name: "ArchiveReflection", swiftSettings: settings),
     // Floor 1: the archiver.
     .target(name: "MirrorArchive", dependencies: ["ArchiveFormat", "ArchiveReflection"], swiftSettings: settings),
+    // Floor 2: what keeps archives on a disk. ArchiveFormat lends its hashes.
+    .target(name: "ArchiveCache", dependencies: ["MirrorArchive", "ArchiveFormat"], swiftSettings: settings),
     // Floor 3: the comparison that decides whether to switch.
     .executableTarget(
-      name: "Benchmarks", dependencies: ["MirrorArchive"], path: "Benchmarks", exclude: ["Results"], swiftSettings: settings),
+      name: "Benchmarks", dependencies: ["MirrorArchive", "ArchiveCache"], path: "Benchmarks", exclude: ["Results"], swiftSettings: settings
+    ),
     .testTarget(name: "ArchiveFormatTests", dependencies: ["ArchiveFormat"], swiftSettings: settings),
     // Types that the reflection tests see from another module.
     .target(name: "ReflectionFixtures", path: "Tests/ReflectionFixtures", swiftSettings: settings),
@@ -42,8 +46,10 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests", dependencies: ["ArchiveFuzzing", "MirrorArchive", "ArchiveFormat"], path: "Tests/Fuzzing/FuzzingTests",
       swiftSettings: settings),
+    .testTarget(
+      name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat"], swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
-    .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive"], packageAccess: false, swiftSettings: settings),
+    .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -10,11 +10,11 @@
 ///
 /// `Synchronization.Mutex` waits on Linux in a way that the sanitizer does not see, so that every contended lock would be reported as a race.
 @safe
-final class Locked<Value: ~Copyable>: @unchecked Sendable {
+package final class Locked<Value: ~Copyable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @exclusivity(unchecked) private var value: Value
 
-  init(_ value: consuming Value) {
+  package init(_ value: consuming Value) {
     // SAFETY: the mutex is initialised before anybody can see it, never moves, and is destroyed with this object alone.
     unsafe mutex = .allocate(capacity: 1)
     let result = unsafe pthread_mutex_init(mutex, nil)
@@ -29,7 +29,7 @@ final class Locked<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Calls `body` with the value while nobody else has it.
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     // SAFETY: the mutex was initialised with this object and lives as long; whatever `body` does, it is given back once.
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }

@@ -80,9 +80,7 @@ private enum Keyed {
     @Key("b") var b = 2
     private static func onAnotherThread() -> Int {
       let result = Tally()
-      let thread = Thread { result.add(Leaf().count) }
-      thread.start()
-      while !thread.isFinished { usleep(100) }
+      JoinedThread(stackSize: 512 << 10) { result.add(Leaf().count) }.join()
       return result.value
     }
   }

@@ -28,10 +28,13 @@ struct ThreadTests {
   static func race(_ work: @escaping @Sendable (Int) throws -> Bool) -> [String] {
     let failures = Failures()
     let start = DispatchSemaphore(value: 0)
-    let end = DispatchGroup()
-    for number in 0..<8 {
-      end.enter()
-      let thread = Thread {
+    /// Starts a thread, then the others, and waits for it when all have been let go.
+    func startThreads(from number: Int) {
+      if number == 8 {
+        for _ in 0..<8 { start.signal() }
+        return
+      }
+      let thread = JoinedThread(stackSize: 1 << 20) {
         start.wait()
         do {
           for round in 0..<30 where try !work(number) {
@@ -40,13 +43,11 @@ struct ThreadTests {
         } catch {
           failures.add("thread \(number): \(error)")
         }
-        end.leave()
       }
-      thread.stackSize = 1 << 20
-      thread.start()
+      startThreads(from: number + 1)
+      thread.join()
     }
-    for _ in 0..<8 { start.signal() }
-    end.wait()
+    startThreads(from: 0)
     return failures.all
   }
 

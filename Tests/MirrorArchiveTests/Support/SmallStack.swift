@@ -1,35 +1,14 @@
-import Foundation
-import Testing
-
 /// Runs the work on a thread with a stack of 512 KiB and waits for its end.
 ///
 /// Recursion over a long list overflows such a stack at once, and the overflow ends the process.
 func onSmallStack<Result: Sendable>(bytes: Int = 512 << 10, _ work: @escaping @Sendable () throws -> Result) throws -> Result {
   let outcome = Outcome<Result>()
-  let thread = Thread { outcome.finish(Swift.Result { try work() }) }
-  thread.stackSize = bytes
-  thread.start()
-  return try outcome.wait().get()
+  JoinedThread(stackSize: bytes) { outcome.result = Swift.Result { try work() } }.join()
+  guard let result = outcome.result else { fatalError("the thread has not run") }
+  return try result.get()
 }
 
-/// A result that is handed from one thread to another.
+/// A result that one thread leaves and another one finds after its end.
 private final class Outcome<Value: Sendable>: @unchecked Sendable {
-  private let condition = NSCondition()
-  private var result: Result<Value, any Error>?
-
-  func finish(_ result: Result<Value, any Error>) {
-    condition.lock()
-    self.result = result
-    condition.signal()
-    condition.unlock()
-  }
-
-  func wait() -> Result<Value, any Error> {
-    condition.lock()
-    defer { condition.unlock() }
-    while true {
-      if let result { return result }
-      condition.wait()
-    }
-  }
+  var result: Result<Value, any Error>?
 }
