@@ -46,8 +46,13 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests", dependencies: ["ArchiveFuzzing", "MirrorArchive", "ArchiveFormat"], path: "Tests/Fuzzing/FuzzingTests",
       swiftSettings: settings),
+    // The example of the page about the cache, which a test runs.
+    .executableTarget(
+      name: "CacheExample", dependencies: ["ArchiveCache", "MirrorArchive"], path: "Tests/CacheExample", packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
-      name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat"], swiftSettings: settings),
+      name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat", "CacheExample"],
+      swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),
   ],

@@ -24,7 +24,8 @@ final class Universe: @unchecked Sendable {
   /// What naming one more type leads to; nil if it adds nothing.
   private let extensions = Locked<[ExtensionKey: Universe?]>([:])
 
-  init(naming types: [Any.Type], registry: PlanRegistry) throws {
+  /// - Parameter includingRegistered: Also what the program has registered, which nothing of the types needs to lead to.
+  init(naming types: [Any.Type], registry: PlanRegistry, includingRegistered: Bool = true) throws {
     rootNames = types.map { Reflection.unqualifiedName(of: $0) }.joined(separator: ", ")
     var seen: Set<ObjectIdentifier> = []
     var codecs: [ValueCodec] = []
@@ -59,7 +60,7 @@ final class Universe: @unchecked Sendable {
     func addRules(_ rules: ArchiveRules) throws { for type in rules.subclasses { try nameOpenAlways(type) } }
 
     for type in types { try nameOpen(type) }
-    for registration in registry.registrations { try nameOpenAlways(registration.type) }
+    for registration in includingRegistered ? registry.registrations : [] { try nameOpenAlways(registration.type) }
     // None is dropped before the end: a registration elsewhere may have left this list the only owner, and the next codec that is made could
     // get the address of one that was seen.
     var next = 0

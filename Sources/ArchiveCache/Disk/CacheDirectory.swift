@@ -1,0 +1,137 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the files of a cache lie, and how they come and go.
+///
+/// ```text
+/// <root>/v1/xx/<32 hexadecimal digits>   an entry; xx are the first two of the digits
+/// <root>/v1/tmp/<process>-<random>-<n>   a file that is being written
+/// <root>/v1/trash/<random>               what is going to be deleted
+/// <root>/v1/lock                         held by whoever sweeps
+/// ```
+///
+/// The file system is the only index: no file's loss loses more than one entry, and any number of processes may be at work.
+struct CacheDirectory: Sendable {
+  let root: String
+  /// The root and the version of the format: a later format begins with an empty cache.
+  let path: String
+  let fileSystem: FileSystem
+
+  init(root: String, fileSystem: FileSystem) {
+    self.root = root
+    path = root + "/v1"
+    self.fileSystem = fileSystem
+  }
+
+  var temporaries: String { path + "/tmp" }
+  var trash: String { path + "/trash" }
+  var lock: String { path + "/lock" }
+
+  /// The directory of an entry.
+  func group(_ digest: EntryKey.Digest) -> String { path + "/" + digest.text.prefix(2) }
+
+  func file(_ digest: EntryKey.Digest) -> String {
+    let text = digest.text
+    return path + "/" + text.prefix(2) + "/" + text
+  }
+
+  /// The directories of entries that there are.
+  func groups() throws(SystemError) -> [String] {
+    do {
+      return try fileSystem.names(in: path).filter(Self.isGroup).sorted().map { path + "/" + $0 }
+    } catch  where error.meansAbsence {
+      return []
+    }
+  }
+
+  private static func isGroup(_ name: String) -> Bool {
+    name.utf8.count == 2 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  // MARK: Directories
+
+  /// Makes the directory for temporary files and all above it. One call of the system if they are there.
+  func prepare() throws(SystemError) { try make(temporaries) }
+
+  /// Makes a directory and those above it, as far as they are missing.
+  func make(_ directory: String) throws(SystemError) {
+    do {
+      try fileSystem.makeDirectory(directory)
+    } catch  where error.number == EEXIST {
+      return
+    } catch  where error.number == ENOENT {
+      guard let slash = directory.utf8.lastIndex(of: UInt8(ascii: "/")), slash > directory.startIndex else { throw error }
+      try make(String(directory[..<slash]))
+      do {
+        try fileSystem.makeDirectory(directory)
+      } catch  where error.number == EEXIST {}
+    } catch  where error.number == ENOTDIR && directory.hasPrefix(path + "/") {
+      // A file of somebody else's stands where one of our directories belongs.
+      try? discard(path)
+      try make(directory)
+    }
+  }
+
+  // MARK: Removing
+
+  /// Takes whatever is at a path out of the way and deletes it.
+  func discard(_ item: String) throws(SystemError) {
+    if let place = try setAside(item) { delete(place) }
+  }
+
+  /// Takes whatever is at a path out of the way, to where things wait for being deleted.
+  /// - Returns: Where it is now; nil if there was nothing.
+  @discardableResult
+  func setAside(_ item: String) throws(SystemError) -> String? {
+    let place = trash + "/" + Self.randomName()
+    do {
+      try fileSystem.rename(item, to: place)
+    } catch  where error.number == ENOENT {
+      // Either there is nothing, or no directory for what is thrown away.
+      try make(trash)
+      do {
+        try fileSystem.rename(item, to: place)
+      } catch  where error.meansAbsence {
+        return nil
+      }
+    }
+    return place
+  }
+
+  /// Removes a file if it is still the one that somebody has looked at, and not one that has taken its place meanwhile.
+  /// - Returns: Whether it was removed by this call.
+  func remove(_ file: String, ifStill status: FileSystem.Status) throws(SystemError) -> Bool {
+    guard let place = try setAside(file) else { return false }
+    if let moved = try? fileSystem.status(at: place), !moved.isSame(as: status) {
+      // Somebody has stored a new one between the look and the move: it goes back, unless there is a newer one already.
+      try? fileSystem.link(place, as: file)
+      delete(place)
+      return false
+    }
+    delete(place)
+    return true
+  }
+
+  /// Deletes a file or a directory and what is in it. What cannot be deleted now stays for the next time.
+  func delete(_ item: String) {
+    do {
+      try fileSystem.unlink(item)
+    } catch  where error.number == EISDIR || error.number == EPERM {
+      for name in (try? fileSystem.names(in: item)) ?? [] { delete(item + "/" + name) }
+      try? fileSystem.removeDirectory(item)
+    } catch {}
+  }
+
+  /// Deletes what was thrown away.
+  func emptyTrash() { for name in (try? fileSystem.names(in: trash)) ?? [] { delete(trash + "/" + name) } }
+
+  static func randomName() -> String {
+    var random = SystemRandomNumberGenerator()
+    return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+  }
+}

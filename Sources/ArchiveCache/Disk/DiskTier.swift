@@ -1,0 +1,278 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Entries in files: one each, written to a temporary file and renamed, so that nobody ever sees a part of one.
+struct DiskTier: Sendable {
+  let directory: CacheDirectory
+  let fileSystem: FileSystem
+  let clock: WallClock
+  /// Larger files are no entries of this cache.
+  let maximumFileSize: Int64
+  /// Milliseconds; nil for any age.
+  let maximumAge: Int64?
+  /// Wait for the storage.
+  let isDurable: Bool
+
+  /// Files up to this size are read with one call.
+  private static let smallFile = 64 << 10
+  /// An access is noted when the last one that was noted is older: nanoseconds.
+  private static let accessInterval: Int64 = 60_000_000_000
+
+  // MARK: Reading
+
+  /// What was found under a key.
+  enum Finding: Sendable {
+    case entry(Entry, FileSystem.Status)
+    case absent
+    /// The entry's time is over; it has been removed.
+    case expired
+    /// What is there is no entry. It has been removed.
+    case damaged(String)
+  }
+
+  /// Reads the entry of a key.
+  ///
+  /// - Throws: Where the system refuses for a reason that says nothing of the entry: no permission, a failing disk, no descriptors.
+  func read(_ key: EntryKey) throws(SystemError) -> Finding {
+    let path = directory.file(key.digest)
+    let descriptor: Int32
+    do {
+      descriptor = try fileSystem.open(path, O_RDONLY)
+    } catch  where error.meansAbsence {
+      return .absent
+    } catch  where error.number == ELOOP || error.number == ENXIO {
+      // A symbolic link, or a socket: the cache makes none.
+      try directory.discard(path)
+      return .damaged("no regular file")
+    }
+    defer { fileSystem.close(descriptor) }
+    let status = try fileSystem.status(of: descriptor, path)
+    guard status.kind == .file else {
+      try directory.discard(path)
+      return .damaged("no regular file")
+    }
+    let entry: Entry
+    do {
+      entry = try load(descriptor, status, key, path)
+    } catch let flaw as Entry.Flaw {
+      switch flaw {
+      case .otherKey: return .absent
+      case .damaged(let reason):
+        try removeQuietly(path, ifStill: status)
+        return .damaged(reason)
+      }
+    } catch let error as SystemError {
+      throw error
+    } catch {
+      return .absent
+    }
+    let now = clock.nanoseconds
+    if entry.header.isExpired(at: now / 1_000_000, maximumAge: maximumAge) {
+      try removeQuietly(path, ifStill: status)
+      return .expired
+    }
+    // What is never read again goes before what is. A note that fails costs the entry its place in that order, nothing more.
+    if status.accessed <= status.modified || now &- status.accessed > Self.accessInterval {
+      try? fileSystem.touch(descriptor, accessed: max(now, status.modified &+ 1), path)
+    }
+    return .entry(entry, status)
+  }
+
+  private func load(_ descriptor: Int32, _ status: FileSystem.Status, _ key: EntryKey, _ path: String) throws -> Entry {
+    guard status.size >= EntryHeader.byteCount + EntryHeader.checksumByteCount, status.size <= maximumFileSize,
+      let size = Int(exactly: status.size)
+    else { throw Entry.Flaw.damaged("no entry has its size of \(status.size) bytes") }
+    // What a header says is believed only when the file's size agrees; room is made for what is there.
+    var bytes = Data(count: min(size, Self.smallFile))
+    var count = unsafe try bytes.withUnsafeMutableBytes { unsafe try fileSystem.read(descriptor, into: $0, path) }
+    guard count == bytes.count, let header = unsafe bytes.withUnsafeBytes({ unsafe EntryHeader($0) }), header.fileSize == status.size else {
+      throw Entry.Flaw.damaged("it does not begin like an entry")
+    }
+    if size > bytes.count {
+      let start = bytes.count
+      bytes.count = size
+      count += unsafe try bytes.withUnsafeMutableBytes {
+        unsafe try fileSystem.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), path)
+      }
+      if count != size { throw Entry.Flaw.damaged("it ends early") }
+    }
+    return try Entry(bytes, header: header, key: key)
+  }
+
+  /// The head of an entry: what it says of itself, and its key.
+  struct Head: Sendable {
+    let header: EntryHeader
+    let key: [UInt8]
+    let status: FileSystem.Status
+  }
+
+  /// Reads the head of a file, without its archive and without its checksum; nil if it is no entry's or is gone.
+  ///
+  /// - Parameter needsKey: Also read the key.
+  func head(of path: String, needsKey: Bool = true) throws(SystemError) -> Head? {
+    let descriptor: Int32
+    do {
+      descriptor = try fileSystem.open(path, O_RDONLY)
+    } catch  where error.meansAbsence || error.number == ELOOP || error.number == ENXIO {
+      return nil
+    }
+    defer { fileSystem.close(descriptor) }
+    let status = try fileSystem.status(of: descriptor, path)
+    guard status.kind == .file, status.size <= maximumFileSize else { return nil }
+    do {
+      // Most keys are short: they come with the header.
+      var room = [UInt8](repeating: 0, count: Int(min(status.size, needsKey ? 512 : Int64(EntryHeader.byteCount))))
+      var count = unsafe try room.withUnsafeMutableBytes { unsafe try fileSystem.read(descriptor, into: $0, path) }
+      guard let header = unsafe room[..<count].withUnsafeBytes({ unsafe EntryHeader($0) }), header.fileSize == status.size else {
+        return nil
+      }
+      if !needsKey { return Head(header: header, key: [], status: status) }
+      let end = EntryHeader.byteCount + Int(header.keyLength)
+      if end > count {
+        let start = count
+        room += [UInt8](repeating: 0, count: end - start)
+        count += unsafe try room.withUnsafeMutableBytes {
+          unsafe try fileSystem.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), path)
+        }
+        if count < end { return nil }
+      }
+      return Head(header: header, key: Array(room[EntryHeader.byteCount..<end]), status: status)
+    } catch let error as SystemError {
+      throw error
+    } catch {
+      return nil
+    }
+  }
+
+  /// The head of a key's entry, if it has one that is not past its time.
+  func head(_ key: EntryKey) throws(SystemError) -> Head? {
+    guard let head = try head(of: directory.file(key.digest)), head.key == key.bytes else { return nil }
+    return head.header.isExpired(at: clock.milliseconds, maximumAge: maximumAge) ? nil : head
+  }
+
+  /// Whether the file of a key is still the one that it was.
+  func isCurrent(_ key: EntryKey, _ status: FileSystem.Status) throws(SystemError) -> Bool {
+    do {
+      return try fileSystem.status(at: directory.file(key.digest)).isSame(as: status)
+    } catch  where error.meansAbsence {
+      return false
+    }
+  }
+
+  // MARK: Removing
+
+  /// Removes the entry of a key, or whatever is in its place.
+  /// - Returns: Whether there was one.
+  func remove(_ key: EntryKey) throws(SystemError) -> Bool {
+    let path = directory.file(key.digest)
+    if let head = try head(of: path) {
+      if head.key != key.bytes { return false }
+      let isThere = !head.header.isExpired(at: clock.milliseconds, maximumAge: maximumAge)
+      do {
+        try fileSystem.unlink(path)
+      } catch  where error.meansAbsence {
+        return false
+      }
+      return isThere
+    }
+    do {
+      _ = try fileSystem.status(at: path)
+    } catch  where error.meansAbsence {
+      return false
+    }
+    try directory.discard(path)
+    return false
+  }
+
+  /// Removes what was looked at. A file system that lets nothing be removed is no reason to withhold what was found out.
+  private func removeQuietly(_ path: String, ifStill status: FileSystem.Status) throws(SystemError) {
+    do {
+      _ = try directory.remove(path, ifStill: status)
+    } catch  where error.number == EROFS || error.number == EACCES || error.number == EPERM {}
+  }
+
+  // MARK: Writing
+
+  /// Stores an entry in the place of the one that the key has.
+  ///
+  /// - Returns: The status of the file.
+  /// - Throws: If the system refuses. Then the old entry is whole, and no temporary file is left.
+  func write(_ entry: Entry, for key: EntryKey, temporaryName: String) throws(SystemError) -> FileSystem.Status {
+    let temporary = directory.temporaries + "/" + temporaryName
+    let descriptor: Int32
+    let flags = O_WRONLY | O_CREAT | O_EXCL
+    do {
+      descriptor = try fileSystem.open(temporary, flags, mode: 0o600)
+    } catch  where error.meansAbsence {
+      // Somebody has emptied the directory under us: it comes again.
+      try directory.prepare()
+      descriptor = try fileSystem.open(temporary, flags, mode: 0o600)
+    }
+    do {
+      let status = try fill(descriptor, entry, temporary)
+      try place(temporary, for: key)
+      return status
+    } catch {
+      try? fileSystem.unlink(temporary)
+      throw error
+    }
+  }
+
+  private func fill(_ descriptor: Int32, _ entry: Entry, _ path: String) throws(SystemError) -> FileSystem.Status {
+    let status: FileSystem.Status
+    do {
+      // A closure has no typed errors to pass on before the compiler can infer them.
+      let result: Result<FileSystem.Status, SystemError> = unsafe entry.withBytes { bytes in
+        do throws(SystemError) {
+          unsafe try fileSystem.write(descriptor, bytes, path)
+          if isDurable { try fileSystem.synchronize(descriptor, path) }
+          return .success(try fileSystem.status(of: descriptor, path))
+        } catch {
+          return .failure(error)
+        }
+      }
+      status = try result.get()
+    } catch {
+      fileSystem.close(descriptor)
+      throw error
+    }
+    try fileSystem.close(written: descriptor, path)
+    return status
+  }
+
+  private func place(_ temporary: String, for key: EntryKey) throws(SystemError) {
+    let path = directory.file(key.digest)
+    do {
+      try fileSystem.rename(temporary, to: path)
+    } catch {
+      switch error.number {
+      case ENOENT: break
+      case ENOTDIR: try directory.discard(directory.group(key.digest))
+      case EISDIR, ENOTEMPTY, EEXIST: try directory.discard(path)
+      default: throw error
+      }
+      try directory.make(directory.group(key.digest))
+      try fileSystem.rename(temporary, to: path)
+      if isDurable { try synchronize(directory.path) }
+    }
+    if isDurable { try synchronize(directory.group(key.digest)) }
+  }
+
+  /// Waits until the storage has the names in a directory.
+  private func synchronize(_ path: String) throws(SystemError) {
+    let descriptor = try fileSystem.open(path, O_RDONLY)
+    defer { fileSystem.close(descriptor) }
+    do {
+      try fileSystem.synchronize(descriptor, path)
+    } catch  where error.number == EINVAL || error.number == ENOTSUP {
+      // Some file systems cannot do this for directories, and say so.
+    }
+  }
+}
