@@ -18,6 +18,8 @@ extension ArchiveCache {
   /// - Throws: What `make` throws; ``ArchiveCacheError`` with the code `reentrant` if that asks for its own value, or `unavailable` if the disk
   ///   cannot be read; what archiving the value throws.
   /// - Complexity: That of ``value(forKey:)``, and of `make`.
+  // In tasks a closure that does not suspend would prefer this form, which blocks the task's thread.
+  @_disfavoredOverload
   public func value(
     forKey key: Key, timeToLive: TimeInterval? = nil, cost: Int? = nil, isPinned: Bool = false, orInsert make: () throws -> Value
   ) throws -> Value {
