@@ -46,12 +46,15 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests", dependencies: ["ArchiveFuzzing", "MirrorArchive", "ArchiveFormat"], path: "Tests/Fuzzing/FuzzingTests",
       swiftSettings: settings),
+    // What the cache's tests start as other processes, and kill.
+    .executableTarget(
+      name: "CacheTorture", dependencies: ["ArchiveCache", "MirrorArchive"], path: "Tests/CacheTorture", swiftSettings: settings),
     // The example of the page about the cache, which a test runs.
     .executableTarget(
       name: "CacheExample", dependencies: ["ArchiveCache", "MirrorArchive"], path: "Tests/CacheExample", packageAccess: false,
       swiftSettings: settings),
     .testTarget(
-      name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat", "CacheExample"],
+      name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat", "CacheExample", "CacheTorture"],
       swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),

@@ -56,25 +56,34 @@ struct CacheDirectory: Sendable {
   // MARK: Directories
 
   /// Makes the directory for temporary files and all above it. One call of the system if they are there.
-  func prepare() throws(SystemError) { try make(temporaries) }
+  func prepare() throws(SystemError) {
+    do {
+      try fileSystem.makeDirectory(temporaries)
+    } catch  where error.number == EEXIST {
+    } catch  where error.meansAbsence {
+      try make(temporaries)
+    }
+  }
 
-  /// Makes a directory and those above it, as far as they are missing.
+  /// Makes a directory and those above it, as far as they are missing. What stands in the place of one of the cache's and is none gives way.
   func make(_ directory: String) throws(SystemError) {
     do {
       try fileSystem.makeDirectory(directory)
     } catch  where error.number == EEXIST {
-      return
-    } catch  where error.number == ENOENT {
+      guard directory.hasPrefix(path), try fileSystem.status(at: directory).kind != .directory else { return }
+      try fileSystem.unlink(directory)
+      try makeOne(directory)
+    } catch  where error.meansAbsence {
       guard let slash = directory.utf8.lastIndex(of: UInt8(ascii: "/")), slash > directory.startIndex else { throw error }
       try make(String(directory[..<slash]))
-      do {
-        try fileSystem.makeDirectory(directory)
-      } catch  where error.number == EEXIST {}
-    } catch  where error.number == ENOTDIR && directory.hasPrefix(path + "/") {
-      // A file of somebody else's stands where one of our directories belongs.
-      try? discard(path)
-      try make(directory)
+      try makeOne(directory)
     }
+  }
+
+  private func makeOne(_ directory: String) throws(SystemError) {
+    do {
+      try fileSystem.makeDirectory(directory)
+    } catch  where error.number == EEXIST {}
   }
 
   // MARK: Removing
@@ -91,7 +100,7 @@ struct CacheDirectory: Sendable {
     let place = trash + "/" + Self.randomName()
     do {
       try fileSystem.rename(item, to: place)
-    } catch  where error.number == ENOENT {
+    } catch  where error.meansAbsence {
       // Either there is nothing, or no directory for what is thrown away.
       try make(trash)
       do {

@@ -206,15 +206,17 @@ struct DiskTier: Sendable {
   /// - Throws: If the system refuses. Then the old entry is whole, and no temporary file is left.
   func write(_ entry: Entry, for key: EntryKey, temporaryName: String) throws(SystemError) -> FileSystem.Status {
     let temporary = directory.temporaries + "/" + temporaryName
-    let descriptor: Int32
-    let flags = O_WRONLY | O_CREAT | O_EXCL
     do {
-      descriptor = try fileSystem.open(temporary, flags, mode: 0o600)
+      return try attempt(entry, key, temporary)
     } catch  where error.meansAbsence {
-      // Somebody has emptied the directory under us: it comes again.
-      try directory.prepare()
-      descriptor = try fileSystem.open(temporary, flags, mode: 0o600)
+      // Somebody has emptied the directory under us, the temporary file perhaps with it: it comes again.
+      try directory.make(directory.temporaries)
+      return try attempt(entry, key, temporary)
     }
+  }
+
+  private func attempt(_ entry: Entry, _ key: EntryKey, _ temporary: String) throws(SystemError) -> FileSystem.Status {
+    let descriptor = try fileSystem.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     do {
       let status = try fill(descriptor, entry, temporary)
       try place(temporary, for: key)
@@ -253,8 +255,7 @@ struct DiskTier: Sendable {
       try fileSystem.rename(temporary, to: path)
     } catch {
       switch error.number {
-      case ENOENT: break
-      case ENOTDIR: try directory.discard(directory.group(key.digest))
+      case ENOENT, ENOTDIR: break
       case EISDIR, ENOTEMPTY, EEXIST: try directory.discard(path)
       default: throw error
       }

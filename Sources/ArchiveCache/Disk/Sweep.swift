@@ -27,7 +27,7 @@ struct Sweep: Sendable {
   /// The smallest piece of a disk that a file can take.
   static let block: Int64 = 4_096
   /// Temporary files and locks that are older belong to nobody any more: nanoseconds.
-  private static let abandonment: Int64 = 3_600_000_000_000
+  private static let abandonment: UInt64 = 3_600_000_000_000
 
   static func space(_ size: Int64) -> Int64 { max(1, (size &+ block &- 1) / block) &* block }
 
@@ -148,7 +148,7 @@ struct Sweep: Sendable {
       let path = directory + "/" + name
       guard let status = try? tier.fileSystem.status(at: path) else { continue }
       // Also where the clock has been set back since.
-      if abs(now &- status.modified) > Self.abandonment { tier.directory.delete(path) }
+      if (now &- status.modified).magnitude > Self.abandonment { tier.directory.delete(path) }
     }
   }
 }

@@ -235,8 +235,11 @@ package struct FileSystem: Sendable {
   // MARK: Calling
 
   private func call(_ call: Call, _ path: String, _ body: () -> Int32) throws(SystemError) -> Int32 {
-    if let fault = faults?(call, path), case .error(let number) = fault { throw SystemError(call, path, number) }
     while true {
+      if let fault = faults?(call, path), case .error(let number) = fault {
+        if number == EINTR { continue }
+        throw SystemError(call, path, number)
+      }
       let result = body()
       if result != -1 { return result }
       let number = errno
