@@ -37,7 +37,7 @@ let package = Package(
     .target(name: "ArchiveFixtures", dependencies: ["MirrorArchive"], path: "Tests/ArchiveFixtures", swiftSettings: settings),
     .testTarget(
       name: "MirrorArchiveTests",
-      dependencies: ["MirrorArchive", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures", "ArchiveFuzzing"],
+      dependencies: ["MirrorArchive", "ArchiveCache", "ArchiveFormat", "ArchiveReflection", "ArchiveFixtures", "ArchiveFuzzing"],
       resources: [.copy("Fixtures")], swiftSettings: settings),
     // Functions that take any bytes and say what is wrong with the library; the models of the golden archives, which they know how to damage.
     .target(

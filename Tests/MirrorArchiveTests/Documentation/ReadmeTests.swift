@@ -1,3 +1,4 @@
+import ArchiveCache
 import Foundation
 import MirrorArchive
 import Testing
@@ -14,6 +15,14 @@ struct ReadmeTests {
   @Test("The example prints what the README says") func output() throws {
     let page = try PageBlocks("README.md")
     #expect(try ReadmeExample.run() == PageBlocks.blocks("text", of: page.text).first)
+  }
+
+  @Test("The cache and the store give back what was made once") func stores() throws {
+    let directory = try TemporaryDirectory()
+    let (first, fruits) = try ReadmeExample.store(in: URL(fileURLWithPath: directory.file("stores")))
+    let (second, _) = try ReadmeExample.store(in: URL(fileURLWithPath: directory.file("stores")))
+    #expect(fruits == ["fruit 1"])
+    #expect(first == 1 && second == 0)
   }
 }
 
@@ -67,5 +76,27 @@ enum ReadmeExample {
     print("one apple in two places:", copy.stalls["north"] === copy.fruits[0])
     print("the cycle is closed:", copy.branches[0].parent === copy)
     return printed
+  }
+
+  struct Tile: ArchiveCacheKey { var zoom, x, y: Int }
+
+  /// How often the fruit was fetched, and the names of the stored ones.
+  static func store(in directory: URL) throws -> (fetched: Int, names: [String]) {
+    var fetched = 0
+    func fetchFruit() throws -> Fruit {
+      fetched += 1
+      let fruit = Fruit()
+      fruit.name = "fruit \(fetched)"
+      return fruit
+    }
+    let cache = try ArchiveCache<Tile, Fruit>(directory: directory.appending(path: "tiles"))
+    let fruit = try cache.value(forKey: Tile(zoom: 3, x: 1, y: 2), timeToLive: 3_600) {
+      try fetchFruit()  // once, however many ask at the same time
+    }
+
+    let store = try ModelStore(directory: directory.appending(path: "models"))
+    try store.save([fruit], as: "fruits", keepingBackup: true)
+    let fruits = try store.load([Fruit].self, as: "fruits")
+    return (fetched, fruits.map(\.name))
   }
 }
