@@ -150,8 +150,17 @@ enum ContenderName {
   static let propertyList = "PropertyListEncoder"
   static let keyedArchiver = "NSKeyedArchiver"
 
+  static let archiveCache = "ArchiveCache"
+  /// ArchiveCache that looks whether another process has stored a newer value.
+  static let validatingCache = "ArchiveCache, validating"
+  /// ArchiveCache for values that are not Sendable.
+  static let copyingCache = "ArchiveCache, copying"
+  static let plainFiles = "plain files"
+  static let foundationCache = "JSON, atomic, NSCache"
+  static let dictionary = "dictionary, lock"
+
   static let all = [
     mirrorArchive, mirrorArchiveInto, mirrorCoding, laterRelease, hand, handWithIdentity, handInPlace, memoryCopy, json, propertyList,
-    keyedArchiver,
+    keyedArchiver, archiveCache, validatingCache, copyingCache, plainFiles, foundationCache, dictionary,
   ]
 }

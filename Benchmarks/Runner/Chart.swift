@@ -82,7 +82,7 @@ struct Chart: CustomStringConvertible {
 
       """
     text += legend
-    for (index, operation) in Operation.allCases.enumerated() {
+    for (index, operation) in Operation.coding.enumerated() {
       text += panel(operation, left: Self.labelWidth + Double(index) * (Self.panelWidth + Self.panelGap))
     }
     for group in groups {

@@ -1,17 +1,11 @@
-/// What is timed.
-enum Operation: String, CaseIterable, Codable {
-  case encode
-  case decode
-}
-
 /// A contender of one workload, whatever its model and its archive are.
 protocol Contender: AnyObject {
   var name: String { get }
   /// The size of its archive; 0 before `verify`.
   var byteCount: Int { get }
-  /// Both, as a rule.
+  /// What it is timed at: both ways of coding, as a rule, or what caches do.
   var operations: [Operation] { get }
-  /// Encodes, decodes, and compares every property of what came back with the original.
+  /// Does what it is timed at, encoding and decoding, say, and compares every property of what came back with the original.
   /// - Returns: the nanoseconds that each operation took, the comparison left out.
   func verify(clock: LapClock) throws -> [Operation: Double]
   /// Nanoseconds for one operation, averaged over `iterations` in a row. What was made is released outside the timed region.
@@ -22,6 +16,14 @@ protocol Contender: AnyObject {
   func detachedDecode() throws -> () throws -> Any
   /// The floor for this contender: its own bytes, copied.
   func floor() -> (any Contender)?
+}
+
+extension Contender {
+  func encodeOnce() throws -> Any { throw Unavailable(description: "\(name) has no archive of its own") }
+
+  func detachedDecode() throws -> () throws -> Any { throw Unavailable(description: "\(name) has no archive of its own") }
+
+  func floor() -> (any Contender)? { nil }
 }
 
 /// A decoded graph was not the one that had been encoded.
@@ -64,7 +66,7 @@ final class Coder<Model, Archive>: Contender {
   }
 
   var operations: [Operation] {
-    decode == nil ? [.encode] : Operation.allCases
+    decode == nil ? [.encode] : Operation.coding
   }
 
   func verify(clock: LapClock) throws -> [Operation: Double] {
@@ -90,6 +92,7 @@ final class Coder<Model, Archive>: Contender {
     case .decode:
       guard let archive, let decode else { throw Mismatch(description: "not verified") }
       return try time(iterations, clock: clock, discard: discard) { try decode(archive) }
+    default: throw Mismatch(description: "a coder has no \(operation.rawValue)")
     }
   }
 
@@ -125,7 +128,7 @@ final class Coder<Model, Archive>: Contender {
 
 /// A function of its own for valgrind, which collects nothing outside of it.
 @inline(never)
-private func timedRegion<Result>(_ iterations: Int, _ results: inout ContiguousArray<Result>, _ operation: () throws -> Result) rethrows {
+func timedRegion<Result>(_ iterations: Int, _ results: inout ContiguousArray<Result>, _ operation: () throws -> Result) rethrows {
   for _ in 0..<iterations {
     results.append(try operation())
   }

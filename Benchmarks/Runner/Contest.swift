@@ -30,13 +30,15 @@ struct Contest {
   /// What has to be known to read the figures, printed under them.
   var notes: [String]
   var ratios: [Ratio]
+  /// The contender whose times are 1 in the tables.
+  let yardstick: String
 
-  /// Takes the original graph apart, where releasing it would not do.
+  /// Takes the original graph apart, where releasing it would not do; removes what is left on the disk.
   let finish: () -> Void
 
   init(
     _ name: String, objects: Int, unit: String = "objects", iterations: Int = 1, contenders: [any Contender], absences: [Absence] = [],
-    notes: [String] = [], ratios: [Ratio] = [], finish: @escaping () -> Void = {}
+    notes: [String] = [], ratios: [Ratio] = [], yardstick: String = ContenderName.hand, finish: @escaping () -> Void = {}
   ) {
     self.name = name
     self.objects = objects
@@ -46,6 +48,7 @@ struct Contest {
     self.absences = absences
     self.notes = notes
     self.ratios = ratios
+    self.yardstick = yardstick
     self.finish = finish
   }
 }

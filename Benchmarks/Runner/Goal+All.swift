@@ -36,6 +36,14 @@ extension Goal {
       linear("tree", .encode),
       linear("tree", .decode),
     ]
+    + ["cache-small", "cache-4KB", "cache-64KB", "cache-1MB"].flatMap { workload in
+      [
+        ratio(workload, .put, 2, to: ContenderName.plainFiles),
+        ratio(workload, .diskHit, 1.5, to: ContenderName.plainFiles),
+        time(workload, .memoryHit, 1_000),
+        ratio(workload, .miss, 2, to: ContenderName.plainFiles),
+      ]
+    }
 
   private static func hand(_ workload: String, encode: Double, decode: Double, size: Double) -> [Goal] {
     [
@@ -56,7 +64,7 @@ extension Goal {
   }
 
   private static func time(_ workload: String, _ subject: Subject, _ limit: Double) -> Goal {
-    Goal(workload: workload, subject: subject, limit: limit, unit: "ns") { $0.value(workload, subject, ContenderName.mirrorArchive) }
+    Goal(workload: workload, subject: subject, limit: limit, unit: "ns") { $0.value(workload, subject, subject.contender) }
   }
 
   /// Only `--growth` has rows that tell. A small graph may be dear: what every archive costs has few objects there to be shared by.

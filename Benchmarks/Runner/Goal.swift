@@ -1,9 +1,19 @@
-/// What is asked of MirrorArchive on one workload, in one respect.
+/// What is asked of MirrorArchive, or of ArchiveCache, on one workload, in one respect.
 struct Goal: Sendable {
   enum Subject: String, Codable, CaseIterable, Sendable {
     case encode
     case decode
     case size
+    case put
+    case diskHit = "disk hit"
+    case memoryHit = "memory hit"
+    case miss
+
+    static let coding: [Subject] = [.encode, .decode, .size]
+    static let caching: [Subject] = [.put, .diskHit, .memoryHit, .miss]
+
+    /// Whose times or sizes are meant.
+    var contender: String { Self.caching.contains(self) ? ContenderName.archiveCache : ContenderName.mirrorArchive }
   }
 
   /// What came of it.
@@ -48,35 +58,37 @@ struct Measured {
     rows.first { $0.workload == workload && $0.contender == contender && $0.operation == operation }
   }
 
-  /// Time or size of MirrorArchive, divided by that of another contender.
+  /// Time or size of MirrorArchive, or of ArchiveCache, divided by that of another contender.
   func ratio(_ workload: String, _ subject: Goal.Subject, to contender: String) -> Double? {
-    guard let mine = value(workload, subject, ContenderName.mirrorArchive), let other = value(workload, subject, contender), other > 0
+    guard let mine = value(workload, subject, subject.contender), let other = value(workload, subject, contender), other > 0
     else { return nil }
     return mine / other
   }
 
   func value(_ workload: String, _ subject: Goal.Subject, _ contender: String) -> Double? {
     switch subject {
-    case .encode: row(workload, contender, .encode)?.medianNanoseconds
-    case .decode: row(workload, contender, .decode)?.medianNanoseconds
     case .size: row(workload, contender).map { Double($0.bytes) }
+    default: Operation(rawValue: subject.rawValue).flatMap { row(workload, contender, $0)?.medianNanoseconds }
     }
   }
 }
 
-/// Each goal with what was reached, a line for each workload.
+/// Each goal with what was reached, a line for each workload: those of the coder, then those of the cache.
 struct GoalTable: CustomStringConvertible {
   let outcomes: [Goal.Outcome]
 
-  var description: String {
-    guard !outcomes.isEmpty else { return "" }
-    var lines = [["workload"] + Goal.Subject.allCases.flatMap { ["\($0.rawValue) asked", "reached", ""] }]
+  var description: String { [table(Goal.Subject.coding), table(Goal.Subject.caching)].filter { !$0.isEmpty }.joined(separator: "\n") }
+
+  private func table(_ subjects: [Goal.Subject]) -> String {
+    let outcomes = outcomes.filter { subjects.contains($0.subject) }
+    guard let contender = outcomes.first?.subject.contender else { return "" }
+    var lines = [["workload"] + subjects.flatMap { ["\($0.rawValue) asked", "reached", ""] }]
     var workloads: [String] = []
     for outcome in outcomes where !workloads.contains(outcome.workload) {
       workloads.append(outcome.workload)
     }
     for workload in workloads {
-      let columns = Goal.Subject.allCases.map { subject in outcomes.filter { $0.workload == workload && $0.subject == subject } }
+      let columns = subjects.map { subject in outcomes.filter { $0.workload == workload && $0.subject == subject } }
       for index in 0..<(columns.map(\.count).max() ?? 0) {
         lines.append(
           [workload]
@@ -87,6 +99,6 @@ struct GoalTable: CustomStringConvertible {
       }
     }
     let reached = outcomes.count { $0.isReached }
-    return "Goals of MirrorArchive: \(reached) of \(outcomes.count) reached\n" + Figures.aligned(lines)
+    return "Goals of \(contender): \(reached) of \(outcomes.count) reached\n" + Figures.aligned(lines)
   }
 }

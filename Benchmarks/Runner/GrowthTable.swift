@@ -9,7 +9,7 @@ struct GrowthTable: CustomStringConvertible {
 
   private static let header =
     ["workload", "contender", "objects", "bytes/each"]
-    + Operation.allCases.flatMap { ["\($0.rawValue) ns/each", "x first", "x hand", "peak B/each"] }
+    + Operation.coding.flatMap { ["\($0.rawValue) ns/each", "x first", "x hand", "peak B/each"] }
 
   var description: String {
     var lines = [Self.header]
@@ -18,7 +18,7 @@ struct GrowthTable: CustomStringConvertible {
         String(row.workload.prefix { $0 != "/" }), row.contender, Figures.grouped(row.objects),
         Figures.short(Double(row.bytes) / Double(row.objects)),
       ]
-      for operation in Operation.allCases {
+      for operation in Operation.coding {
         line += cells(rows.first { $0.workload == row.workload && $0.contender == row.contender && $0.operation == operation })
       }
       lines.append(line)
@@ -27,11 +27,11 @@ struct GrowthTable: CustomStringConvertible {
   }
 
   private var flatness: [[String]] {
-    var lines = [["workload", "contender"] + Operation.allCases.flatMap { ["\($0.rawValue) flat within", "rises by"] }]
+    var lines = [["workload", "contender"] + Operation.coding.flatMap { ["\($0.rawValue) flat within", "rises by"] }]
     for row in sorted where row.operation == .encode && row.contender != ContenderName.memoryCopy {
       let workload = String(row.workload.prefix { $0 != "/" })
       guard !lines.contains(where: { $0[0] == workload && $0[1] == row.contender }) else { continue }
-      let figures = Operation.allCases.flatMap { operation in
+      let figures = Operation.coding.flatMap { operation in
         let growth = Measured(rows: rows).growth(workload, row.contender, operation)
         return growth.map { [Figures.percent($0.range - 1), Figures.percent($0.rise - 1)] } ?? ["", ""]
       }

@@ -21,17 +21,20 @@ extension InstructionCount {
   /// Whether there is something to count with.
   static var isPossible: Bool { Command.firstLine("valgrind", "--version") != nil }
 
-  /// Counts for MirrorArchive and for hand, in both directions.
+  /// Counts for MirrorArchive and for hand, in both directions; for ArchiveCache, and for what it is compared with, what caches do.
   static func measure(_ workload: Workload, options: Options, progress: Progress) throws -> [InstructionCount] {
     guard let executable = Bundle.main.executablePath else { throw Unavailable(description: "this executable cannot find itself") }
-    let (objects, iterations) = try onStack(of: workload.stackSize) {
+    let (objects, iterations, operations) = try onStack(of: workload.stackSize) {
       let contest = try workload.make(options)
       defer { contest.finish() }
-      return (contest.objects, contest.iterations)
+      return (
+        contest.objects, contest.iterations,
+        Dictionary(contest.contenders.map { ($0.name, $0.operations) }) { first, _ in first }
+      )
     }
     var counts: [InstructionCount] = []
-    for contender in [ContenderName.mirrorArchive, ContenderName.hand] {
-      for operation in Operation.allCases {
+    for contender in [ContenderName.archiveCache, ContenderName.plainFiles, ContenderName.mirrorArchive, ContenderName.hand] {
+      for operation in operations[contender] ?? [] {
         progress.show("\(workload.name): instructions of \(contender), \(operation.rawValue)")
         func collected(laps: Int) throws -> Int {
           let profile = ["--profile", workload.name, operation.rawValue, "\(laps)", "--filter", contender]

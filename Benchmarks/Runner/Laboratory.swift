@@ -24,7 +24,7 @@ struct Laboratory {
       } catch let skip as Skip {
         result = Race.Result(workload: workload.name, skipReason: skip.reason)
       }
-      if options.measuresMemory { try addPeaks(to: &result) }
+      if options.measuresMemory, !result.isOfStores { try addPeaks(to: &result) }
       progress.clear()
       rows += result.rows
       isComplete = isComplete && result.failures.isEmpty

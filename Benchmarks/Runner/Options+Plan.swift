@@ -15,10 +15,10 @@ extension Options {
     return name.contains(filter)
   }
 
-  /// Whether a contender takes part. The two yardsticks always do.
+  /// Whether a contender takes part. The yardsticks always do.
   func includes(_ contender: String, in workload: String) -> Bool {
     guard let filter, !Self.namesWorkload(filter) else { return true }
-    return contender == ContenderName.hand || contender == ContenderName.memoryCopy || Self.matches(contender, filter)
+    return [ContenderName.hand, ContenderName.memoryCopy, ContenderName.plainFiles].contains(contender) || Self.matches(contender, filter)
   }
 
   static func namesWorkload(_ filter: String) -> Bool {

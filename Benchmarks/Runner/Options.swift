@@ -75,7 +75,7 @@ struct Options {
     }
     func operation(of option: String) throws -> Operation {
       guard let operation = Operation(rawValue: try value(of: option)) else {
-        throw UsageError(description: "\(option) needs encode or decode")
+        throw UsageError(description: "\(option) needs \(Operation.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return operation
     }

@@ -66,6 +66,7 @@ enum PeakMemory {
       // What is returned holds the archive and nothing else: the original graph goes away with the contest.
       defer { contest.finish() }
       return try contender.detachedDecode()
+    default: throw UsageError(description: "the memory of \(request.operation.rawValue) is not measured")
     }
   }
 

@@ -5,12 +5,16 @@ struct Race {
     var workload: String
     var objects = 0
     var unit = ""
+    var yardstick = ContenderName.hand
     var rows: [Row] = []
     var absences: [Contest.Absence] = []
     var failures: [Contest.Absence] = []
     var notes: [String] = []
     /// Why there is nothing else in it.
     var skipReason: String?
+
+    /// Whether it is about caches and not about coders.
+    var isOfStores: Bool { rows.contains { !$0.operation.isCoding } }
   }
 
   private struct Cell {
@@ -82,7 +86,8 @@ struct Race {
     }
     let rows = rows(lanes)
     return Result(
-      workload: contest.name, objects: contest.objects, unit: contest.unit, rows: rows, absences: absences, failures: failures,
+      workload: contest.name, objects: contest.objects, unit: contest.unit, yardstick: contest.yardstick, rows: rows, absences: absences,
+      failures: failures,
       notes: contest.notes + contest.ratios.compactMap { note($0, rows) })
   }
 

@@ -6,7 +6,7 @@ struct Table: CustomStringConvertible {
 
   private var header: [String] {
     var header = ["contender", "bytes", "x hand"]
-    for operation in Operation.allCases {
+    for operation in Operation.coding {
       header += [operation.rawValue, "spread", "ns/each", "x hand", "x memcpy", "rounds"] + (hasPeaks ? ["peak"] : [])
     }
     return header
@@ -24,13 +24,15 @@ struct Table: CustomStringConvertible {
       let rows = result.rows.filter { $0.contender == name }
       guard let first = rows.first else { continue }
       var line = [name, Figures.grouped(first.bytes), handBytes.map { Figures.ratio(Double(first.bytes) / Double($0)) } ?? ""]
-      for operation in Operation.allCases {
+      for operation in Operation.coding {
         line += cells(rows.first { $0.operation == operation })
       }
       lines.append(line)
     }
     var text = "\(result.workload): \(Figures.grouped(result.objects)) \(result.objects == 1 ? "object" : result.unit)\n"
-    if lines.count > 1 {
+    if result.isOfStores {
+      text += StoreTable(result: result).description
+    } else if lines.count > 1 {
       text += Figures.aligned(lines)
     }
     for note in result.notes {
