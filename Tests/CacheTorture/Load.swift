@@ -21,6 +21,7 @@ struct Load {
   }
 
   mutating func run() throws {
+    Report.count("begun", 1)
     var stored = 0
     while !deadline.isOver {
       let key = "\(prefix) \(Int.random(in: 0..<4_000, using: &random))"

@@ -137,6 +137,14 @@ struct CacheDirectory: Sendable {
     return true
   }
 
+  /// Takes what is no regular file out of an entry's place.
+  func discardIntruder(_ path: String) throws(SystemError) {
+    do {
+      let status = try fileSystem.status(at: path)
+      if status.kind != .file { _ = try remove(path, ifStill: status) }
+    } catch  where error.meansAbsence {}
+  }
+
   /// Deletes a file or a directory and what is in it. What cannot be deleted now stays for the next time.
   func delete(_ item: String) {
     do {

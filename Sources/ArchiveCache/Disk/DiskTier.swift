@@ -60,13 +60,13 @@ final class DiskTier: Sendable {
       return .absent
     } catch  where error.number == ELOOP || error.number == ENXIO {
       // A symbolic link, or a socket: the cache makes none.
-      try directory.discard(path)
+      try directory.discardIntruder(path)
       return .damaged("no regular file")
     }
     defer { fileSystem.close(descriptor) }
     let status = try fileSystem.status(of: descriptor, path)
     guard status.kind == .file else {
-      try directory.discard(path)
+      try directory.discardIntruder(path)
       return .damaged("no regular file")
     }
     let entry: Entry
@@ -125,17 +125,23 @@ final class DiskTier: Sendable {
 
   /// Reads the head of a file, without its archive and without its checksum; nil if it is no entry's or is gone.
   ///
+  /// No use of the entry: the time of its last access stays, or those that nobody has ever used would look as if they just had been, and stay
+  /// longer than those that were.
+  ///
   /// - Parameter needsKey: Also read the key.
   func head(of path: String, needsKey: Bool = true) throws(SystemError) -> Head? {
     let descriptor: Int32
     do {
-      descriptor = try fileSystem.open(path, O_RDONLY)
+      descriptor = try fileSystem.open(untraced: path)
     } catch  where error.meansAbsence || error.number == ELOOP || error.number == ENXIO {
       return nil
     }
     defer { fileSystem.close(descriptor) }
     let status = try fileSystem.status(of: descriptor, path)
     guard status.kind == .file, status.size <= maximumFileSize else { return nil }
+    #if !os(Linux)
+      defer { try? fileSystem.touch(descriptor, accessed: status.accessed, path) }
+    #endif
     do {
       // Most keys are short: they come with the header.
       var room = [UInt8](repeating: 0, count: Int(min(status.size, needsKey ? 512 : Int64(EntryHeader.byteCount))))
@@ -244,6 +250,10 @@ final class DiskTier: Sendable {
       let result: Result<FileSystem.Status, SystemError> = unsafe entry.withBytes { bytes in
         do throws(SystemError) {
           unsafe try fileSystem.write(descriptor, bytes, path)
+          // To the nanosecond: the system's own clock for files stands still for milliseconds, in which a later file of the same key may get
+          // the number of an earlier one. Then nothing would tell them apart.
+          let now = WallClock.system.nanoseconds
+          try? fileSystem.touch(descriptor, accessed: now, modified: now, path)
           if isDurable { try fileSystem.synchronize(descriptor, path) }
           return .success(try fileSystem.status(of: descriptor, path))
         } catch {

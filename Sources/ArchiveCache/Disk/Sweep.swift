@@ -45,7 +45,7 @@ struct Sweep: Sendable {
     let directory = tier.directory
     let lock: Int32
     do {
-      lock = try tier.fileSystem.open(directory.lock, O_RDWR | O_CREAT, mode: 0o600)
+      lock = try openLock()
     } catch  where error.meansAbsence {
       return Outcome()
     }
@@ -74,6 +74,17 @@ struct Sweep: Sendable {
     return outcome
   }
 
+  private func openLock() throws(SystemError) -> Int32 {
+    let (path, flags) = (tier.directory.lock, O_RDWR | O_CREAT)
+    do {
+      return try tier.fileSystem.open(path, flags, mode: 0o600)
+    } catch  where error.number == ELOOP || error.number == EISDIR || error.number == ENXIO {
+      // A link, a directory or a socket of somebody else's stands in its place, and would keep everybody from sweeping for ever.
+      try tier.directory.discardIntruder(path)
+      return try tier.fileSystem.open(path, flags, mode: 0o600)
+    }
+  }
+
   /// Whether the entries take more than so many hundredths of the limits.
   private func exceeds(_ outcome: Outcome, _ percentage: Int64) -> Bool {
     if outcome.byteCount > maximumByteCount / 100 &* percentage &+ maximumByteCount % 100 &* percentage / 100 { return true }
@@ -93,7 +104,7 @@ struct Sweep: Sendable {
       guard let digest = EntryKey.Digest(Substring(name)) else { continue }
       let path = group + "/" + name
       guard let status = try? tier.fileSystem.status(at: path) else { continue }
-      if status.kind == .file { body(digest, status) } else { try? tier.directory.discard(path) }
+      if status.kind == .file { body(digest, status) } else { _ = try? tier.directory.remove(path, ifStill: status) }
     }
   }
 

@@ -24,21 +24,25 @@ extension ModelStore {
 
   /// What is in the store, in the order of the names' UTF-8.
   ///
-  /// Names that are too long for the file system are read from the files themselves; a model of such a name all of whose files are damaged
-  /// at the name is left out, because nobody knows its name.
+  /// Names that are too long for a file's name are read from the files themselves; a model of such a name all of whose files are damaged
+  /// where the name is is left out, because nobody knows its name.
   /// - Throws: ``ModelStoreError`` with the code `unavailable`. A directory that does not exist is an empty store.
-  /// - Complexity: O(number of files in the directory), and a look at the status of each of the store's.
+  /// - Complexity: O(number of files in the directory), and a look at the status of each of the store's; for long names O(size of a version).
   public func list() throws(ModelStoreError) -> [Entry] {
     do {
-      var entries: [ModelStem: Entry] = [:]
-      for file in try storeFiles() {
-        guard let status = try files.status(file.file) else { continue }
-        let stem = file.stem
-        let known = entries[stem]
-        guard let name = known?.name ?? stem.name ?? StoredModel.name(in: url(file), stem: stem) else { continue }
-        entries[stem, default: Entry(name)].add(file.version, status)
+      var entries: [Entry] = []
+      for (stem, versions) in Dictionary(grouping: try storeFiles(), by: \.stem) {
+        var found: [(file: ModelFileName, status: FileSystem.Status)] = []
+        for file in versions {
+          if let status = try files.status(file.file) { found.append((file, status)) }
+        }
+        if found.isEmpty { continue }
+        var name = stem.name
+        if name == nil { name = try nameInside(found.map(\.file)) }
+        guard let name else { continue }
+        entries.append(found.reduce(into: Entry(name)) { $0.add($1.file.version, $1.status) })
       }
-      return entries.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     } catch {
       throw ModelStoreError(error, name: nil)
     }
@@ -89,7 +93,17 @@ extension ModelStore {
     }
   }
 
-  private func url(_ file: ModelFileName) -> URL { URL(fileURLWithPath: files.path + "/" + file.file, isDirectory: false) }
+  /// The name that files hold because their own have no room for it; nil if all are damaged or gone.
+  private func nameInside(_ versions: [ModelFileName]) throws(SystemError) -> String? {
+    for file in versions {
+      do {
+        if let name = StoredModel.name(in: try files.read(file.file), stem: file.stem) { return name }
+      } catch  where error.number == ENOENT || error.number == EIO {
+        continue
+      }
+    }
+    return nil
+  }
 
   private func storeFiles() throws(SystemError) -> [ModelFileName] { try files.names().compactMap { ModelFileName($0) } }
 

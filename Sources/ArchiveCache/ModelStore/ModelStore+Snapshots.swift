@@ -5,7 +5,7 @@ extension ModelStore {
   /// A version of a model that was saved with a date.
   public struct Snapshot: Sendable, Hashable, Identifiable {
     /// The date it was saved with, exactly.
-    public let date: Date
+    public var date: Date { stamp.date }
     /// The bytes of its file.
     public let byteCount: Int64
     let stamp: SnapshotStamp
@@ -14,7 +14,6 @@ extension ModelStore {
     public var id: String { stamp.text }
 
     init(_ stamp: SnapshotStamp, byteCount: Int64) {
-      date = stamp.date
       self.byteCount = byteCount
       self.stamp = stamp
     }

@@ -59,13 +59,12 @@ public final class ModelStore: Sendable {
   ///   - options: How the store works.
   /// - Throws: ``ModelStoreError`` with the code `invalidDirectory` if it is no file URL.
   public init(directory: URL, options: Options = Options()) throws(ModelStoreError) {
-    let path =
-      directory.isFileURL ? unsafe directory.withUnsafeFileSystemRepresentation { unsafe $0.map { unsafe String(cString: $0) } } : nil
-    // A character of code 0 would end the path early: another directory would be meant.
-    guard var path, !path.isEmpty, !directory.absoluteString.contains("%00") else {
-      throw ModelStoreError(.invalidDirectory, name: nil, message: "'\(directory.absoluteString)' is no directory's URL")
+    let path: String
+    do {
+      path = try BaseDirectory.path(of: directory)
+    } catch {
+      throw ModelStoreError(.invalidDirectory, name: nil, message: "'\(directory.absoluteString)' is no directory's URL", underlying: error)
     }
-    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     self.directory = directory
     self.options = options
     files = StoreDirectory(path: path, fileSystem: options.fileSystem, clock: options.clock)
@@ -86,8 +85,8 @@ public final class ModelStore: Sendable {
   ///     as it is. Nil for what ``Options/keepsBackups`` says. A version that is damaged or cannot be read never takes the place of a backup.
   ///     Where the file system has no hard links, the version is copied.
   ///   - types: Further types that may occur behind base classes, protocols and `Any`, besides ``Options/allowedTypes``.
-  /// - Throws: ``ModelStoreError`` with the code `encodingFailed` or `invalidName`, before any file is touched; `unavailable` if the files could
-  ///   not be written (no space, no permission, ...): then what was saved before is whole. Only if the very last step fails, which asks the
+  /// - Throws: ``ModelStoreError`` with the code `encodingFailed` or `invalidName`, before any file is touched; `noSpace` or `unavailable` if the
+  ///   files could not be written: then what was saved before is whole. Only if the very last step fails, which asks the
   ///   storage to keep the directory, is the new version there already. With a backup kept, the backup may be the version that was not
   ///   replaced after all.
   /// - Complexity: O(size of the model), with a backup O(size of the version before) too.

@@ -36,7 +36,7 @@ public struct ModelStoreError: Error, Sendable {
   /// New kinds may be added in any release: compare, or switch with a `default`.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String {
-      case notFound, corrupt, decodingFailed, encodingFailed, unavailable, tooLarge, invalidName, invalidDirectory
+      case notFound, corrupt, decodingFailed, encodingFailed, unavailable, noSpace, tooLarge, invalidName, invalidDirectory
     }
 
     private let kind: Kind
@@ -53,9 +53,11 @@ public struct ModelStoreError: Error, Sendable {
     public static let decodingFailed = Code(.decodingFailed)
     /// The model cannot be archived; nothing was written. See ``ModelStoreError/underlying``.
     public static let encodingFailed = Code(.encodingFailed)
-    /// The system did not let the store at its files: no permission, no space, a failing disk, files that are locked until the device is
-    /// unlocked. It says nothing about whether the model is there. ``ModelStoreError/underlying`` is a `POSIXError`.
+    /// The system did not let the store at its files: no permission, a failing disk, files that are locked until the device is unlocked. It
+    /// says nothing about whether the model is there. ``ModelStoreError/underlying`` is a `POSIXError`.
     public static let unavailable = Code(.unavailable)
+    /// No room is left for the model. ``ModelStoreError/underlying`` is a `POSIXError`.
+    public static let noSpace = Code(.noSpace)
     /// The archive has more bytes than user defaults should hold.
     public static let tooLarge = Code(.tooLarge)
     /// A name that nothing can be stored under: the empty one, and for a store itself what is no name of a directory.
@@ -80,7 +82,8 @@ extension ModelStoreError {
   /// A call of the system that failed.
   init(_ error: SystemError, name: String?) {
     let reason = POSIXErrorCode(rawValue: error.number).map { POSIXError($0) }
-    self.init(.unavailable, name: name, message: error.description, underlying: reason)
+    self.init(
+      [ENOSPC, EDQUOT, EFBIG].contains(error.number) ? .noSpace : .unavailable, name: name, message: error.description, underlying: reason)
   }
 
   static func notFound(_ what: String, name: String) -> ModelStoreError {

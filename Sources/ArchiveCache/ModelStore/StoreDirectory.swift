@@ -85,7 +85,7 @@ final class StoreDirectory: Sendable {
       try makeDirectory(path)
       try replace(file, by: contents, keepingAs: backup)
     }
-    try synchronize(directory: itself)
+    try synchronize(directory: path)
   }
 
   private func replace(_ file: String, by contents: Data, keepingAs backup: String?) throws(SystemError) {
@@ -156,9 +156,10 @@ final class StoreDirectory: Sendable {
   }
 
   /// Waits until the storage has the directory's names.
-  func synchronize() throws(SystemError) { try synchronize(directory: itself) }
+  func synchronize() throws(SystemError) { try synchronize(directory: path) }
 
   private func synchronize(directory: String) throws(SystemError) {
+    let directory = directory + "/."
     let descriptor = try fileSystem.open(directory, O_RDONLY | O_DIRECTORY)
     defer { fileSystem.close(descriptor) }
     do {

@@ -45,8 +45,10 @@ enum StoredModel {
   }
 
   /// The name in an archive whose file has such a stem; nil if it cannot be read or does not lead to the stem.
-  static func name(in url: URL, stem: ModelStem) -> String? {
-    guard let name = try? KeyedUnarchiver(forReadingFrom: url).decodeString(forKey: nameKey) else { return nil }
+  ///
+  /// The archive's checksum does not matter: the stem is one for the name.
+  static func name(in data: Data, stem: ModelStem) -> String? {
+    guard let name = try? KeyedUnarchiver(forReadingFrom: data, verification: .none).decodeString(forKey: nameKey) else { return nil }
     return ModelStem(name: name) == stem ? name : nil
   }
 

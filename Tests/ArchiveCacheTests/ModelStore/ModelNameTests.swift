@@ -108,7 +108,24 @@ struct ModelNameTests {
     #expect(try storeError { _ = try store.load(Int.self, as: name) }?.code == .corrupt)
     #expect(try store.load(Int.self, as: name, fallingBackToBackup: true) == 1)
     let entry = try #require(try store.list().first)
-    #expect(entry.name == name && entry.hasBackup)
+    #expect(entry.name == name && entry.hasBackup && entry.hasCurrentVersion)
+    // A bit of the model alone: the name is still there.
+    try store.removeAll()
+    try store.save(Array(0..<100), as: name, keepingBackup: false)
+    let only = try #require(try scratch.contents().first)
+    var data = try scratch.data(only)
+    data[data.count - 1] ^= 1
+    try scratch.overwrite(only, with: data)
+    #expect(try storeError { _ = try store.load([Int].self, as: name) }?.code == .corrupt)
+    #expect(try store.list().map(\.name) == [name])
+    // Neither a model without bytes nor a directory in its place prevents the list.
+    try scratch.overwrite(only, with: Data())
+    try store.save(1, as: "short")
+    try scratch.overwrite("short.modelarchive", with: Data())
+    #expect(try store.list().map(\.name) == ["short"])
+    try FileManager.default.removeItem(atPath: scratch.file(only))
+    try FileManager.default.createDirectory(atPath: scratch.file(only), withIntermediateDirectories: false)
+    #expect(try store.list().map(\.name) == ["short"])
   }
 
   @Test("The empty name is refused everywhere") func emptyName() throws {

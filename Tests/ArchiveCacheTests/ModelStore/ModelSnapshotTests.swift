@@ -71,7 +71,7 @@ struct ModelSnapshotTests {
     for number in 1...3 { try store.save(number, dated: date(Double(number)), as: "n") }
     faulty.fail { _, call in call == .rename ? .error(ENOSPC) : nil }
     let error = try storeError { try store.save(4, dated: date(4), as: "n", keeping: 1) }
-    #expect(error?.code == .unavailable && (error?.underlying as? POSIXError)?.code == .ENOSPC)
+    #expect(error?.code == .noSpace && (error?.underlying as? POSIXError)?.code == .ENOSPC)
     #expect(try store.snapshots(of: "n").map(\.date) == [3, 2, 1].map(date))
     // One that cannot be removed does not make a failure of what was saved.
     faulty.fail { _, call in call == .unlink ? .error(EIO) : nil }
@@ -114,7 +114,9 @@ struct ModelSnapshotTests {
   @Test("A date that is no number is kept") func strangeDates() throws {
     let store = try scratch.store()
     for value in [Double.nan, .infinity, -.infinity, 0] { try store.save("\(value)", dated: date(value), as: "n") }
-    let loaded = try store.snapshots(of: "n").map { try store.load(String.self, as: "n", snapshot: $0) }
+    let snapshots = try store.snapshots(of: "n")
+    #expect(snapshots == snapshots && snapshots[0].date.timeIntervalSinceReferenceDate.isNaN)
+    let loaded = try snapshots.map { try store.load(String.self, as: "n", snapshot: $0) }
     #expect(loaded == ["nan", "inf", "0.0", "-inf"])
   }
 }

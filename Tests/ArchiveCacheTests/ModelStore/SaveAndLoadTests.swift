@@ -148,6 +148,14 @@ struct SaveAndLoadTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: real).sorted() == ["n.backup.modelarchive", "n.modelarchive"])
   }
 
+  @Test("Directories are made behind a symbolic link too") func linkedParent() throws {
+    try FileManager.default.createDirectory(atPath: scratch.path + "/real", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: scratch.path + "/link", withDestinationPath: "real")
+    let store = try ModelStore(directory: URL(fileURLWithPath: scratch.path + "/link/a", isDirectory: true))
+    try store.save(1, as: "n")
+    #expect(try scratch.data("real/a/n.modelarchive") == KeyedArchiver.archivedData(withRootObject: 1))
+  }
+
   @Test("What is no file at a model's place is not a model", arguments: ["directory", "pipe", "link"])
   func noFile(kind: String) throws {
     let store = try scratch.store()

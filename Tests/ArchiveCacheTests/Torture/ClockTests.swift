@@ -57,11 +57,17 @@ struct ClockTests {
     try tiers.expect(false, "a year forward")
   }
 
-  @Test("A clock that stands at the beginning of its time, before it, or at its end, breaks nothing", arguments: [0, -5_000_000_000, 1, Int64.max, Int64.min, Int64.min + 1])
+  @Test(
+    "A clock that stands at the beginning of its time, before it, or at its end, breaks nothing",
+    arguments: [0, -5_000_000_000, 1, Int64.max, Int64.min, Int64.min + 1])
   func extremes(nanoseconds: Int64) throws {
     let scratch = try Scratch()
     let clock = HandClock(nanoseconds)
-    let cache = try scratch.open { $0.clock = clock.clock; $0.limits.maximumAge = 1e9; $0.limits.memoryCount = 0 }
+    let cache = try scratch.open {
+      $0.clock = clock.clock
+      $0.limits.maximumAge = 1e9
+      $0.limits.memoryCount = 0
+    }
     for timeToLive in [nil, 1, 1e18, Double.infinity] {
       #expect(try cache.set(Self.value, forKey: "key", timeToLive: timeToLive) == .stored)
       #expect(try cache.value(forKey: "key") == Self.value)
@@ -114,7 +120,10 @@ struct ClockTests {
     let tiers = try Tiers()
     try tiers.memory.set(Self.value, forKey: "key")
     tiers.clock.advance(seconds: 50)
-    let strict = try tiers.scratch.open { $0.clock = tiers.clock.clock; $0.limits.maximumAge = 50 }
+    let strict = try tiers.scratch.open {
+      $0.clock = tiers.clock.clock
+      $0.limits.maximumAge = 50
+    }
     #expect(try !strict.contains("key"))
     #expect(try strict.removeExpired() == 1)
     #expect(try EntryFiles.paths(in: tiers.scratch.url) == [])

@@ -10,9 +10,10 @@ extension Torture {
     @Test("Two writers, two readers and a sweeper that empties the cache see whole values that never go back") func mixed() throws {
       let scratch = try Scratch()
       let seed = Int.random(in: 0..<1 << 40)
-      let common: [String: Any] = ["directory": scratch.path, "milliseconds": isFullTorture ? 60_000 : 3_000]
+      let common: [String: Any] = ["directory": scratch.path, "milliseconds": isFullTorture ? 60_000 : 2_000]
       let parts: [(String, [String: Any])] = [
-        ("mixed-writer", ["writer": 1]), ("mixed-writer", ["writer": 2]), ("mixed-reader", ["validate": 1]), ("mixed-reader", ["validate": 0]),
+        ("mixed-writer", ["writer": 1]), ("mixed-writer", ["writer": 2]), ("mixed-reader", ["validate": 1]),
+        ("mixed-reader", ["validate": 0]),
         ("mixed-sweeper", [:]),
       ]
       let children = try parts.enumerated().map { number, part in
@@ -35,12 +36,13 @@ extension Torture {
       let scratch = try Scratch()
       let (limit, largest) = (8 << 20, 100 << 10)
       let seed = Int.random(in: 0..<1 << 40)
-      let milliseconds = isFullTorture ? 30_000 : 3_000
+      let milliseconds = isFullTorture ? 30_000 : 2_500
       let children = try (0..<processes).map { number in
         try Child(
           "load",
           [
-            "directory": scratch.path, "limit": limit, "largest": largest, "milliseconds": milliseconds, "prefix": number, "seed": seed + number,
+            "directory": scratch.path, "limit": limit, "largest": largest, "milliseconds": milliseconds, "prefix": number,
+            "seed": seed + number,
           ])
       }
       for child in children { child.waitForAnything() }
@@ -69,7 +71,9 @@ extension Torture {
       #expect(most <= bound, "after \(stored) entries of \(processes) processes, seed \(seed)")
       #expect(most > limit / 2, "the load was too small to say anything")
       if isFullTorture {
-        print("overshoot: \(processes) processes, \(stored) stored, at most \(most * 100 / limit) % of the limit, bound \(bound * 100 / limit) %")
+        print(
+          "overshoot: \(processes) processes, \(stored) stored, at most \(most * 100 / limit) % of the limit, bound \(bound * 100 / limit) %"
+        )
       }
     }
 

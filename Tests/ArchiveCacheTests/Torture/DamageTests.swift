@@ -102,7 +102,8 @@ struct DamageTests {
 
   /// Sets a number in a header, and the header's checksum to what it is then.
   private static func claim<Number: FixedWidthInteger>(_ number: Number, at offset: Int, _ bytes: inout Data) {
-    bytes.replaceSubrange(offset..<offset + MemoryLayout<Number>.size, with: unsafe withUnsafeBytes(of: number.littleEndian) { unsafe Data($0) })
+    bytes.replaceSubrange(
+      offset..<offset + MemoryLayout<Number>.size, with: unsafe withUnsafeBytes(of: number.littleEndian) { unsafe Data($0) })
     // SAFETY: the hash reads the bytes and nothing else.
     let sum = unsafe Data(bytes.prefix(60)).withUnsafeBytes { unsafe UInt32(truncatingIfNeeded: XXH3.hash($0)) }
     bytes.replaceSubrange(60..<64, with: unsafe withUnsafeBytes(of: sum.littleEndian) { unsafe Data($0) })
@@ -140,7 +141,9 @@ struct DamageTests {
     }
   }
 
-  @Test("What is no entry's file, in an entry's place, is a miss, and gives way", arguments: Intruder.allCases) func intruders(_ intruder: Intruder) throws {
+  @Test("What is no entry's file, in an entry's place, is a miss, and gives way", arguments: Intruder.allCases) func intruders(
+    _ intruder: Intruder
+  ) throws {
     for use in ["value", "set", "contains", "remove", "keys", "trim"] {
       let arena = try Arena()
       try intruder.place(at: arena.file, in: arena.scratch)

@@ -7,7 +7,9 @@ import Testing
 struct DirectoryTests {
   private static let value = Stamped(key: "key", version: 1, size: 50)
 
-  @Test("A directory that somebody deletes under the cache comes again", arguments: ["", "/v1", "/v1/tmp", "/v1/group", "/v1/trash"], [true, false])
+  @Test(
+    "A directory that somebody deletes under the cache comes again", arguments: ["", "/v1", "/v1/tmp", "/v1/group", "/v1/trash"],
+    [true, false])
   func deleted(_ part: String, isInMemory: Bool) throws {
     let scratch = try Scratch()
     let cache = try scratch.open { if !isInMemory { $0.limits.memoryCount = 0 } }
@@ -35,7 +37,9 @@ struct DirectoryTests {
     #expect(try cache.value(forKey: "key") == nil)
   }
 
-  @Test("A directory that has become a file is no cache, until the file is gone", arguments: [true, false]) func replaced(isRoot: Bool) throws {
+  @Test("A directory that has become a file is no cache, until the file is gone", arguments: [true, false]) func replaced(isRoot: Bool)
+    throws
+  {
     let scratch = try Scratch()
     let cache = try scratch.open { $0.limits.memoryCount = 0 }
     try cache.set(Self.value, forKey: "key")
@@ -55,7 +59,9 @@ struct DirectoryTests {
     #expect(try scratch.open().value(forKey: "key") == Self.value)
   }
 
-  @Test("What the system forbids is said, and no miss", arguments: [EACCES, EPERM, EIO, EMFILE, ENFILE]) func forbidden(number: Int32) throws {
+  @Test("What the system forbids is said, and no miss", arguments: [EACCES, EPERM, EIO, EMFILE, ENFILE]) func forbidden(number: Int32)
+    throws
+  {
     let scratch = try Scratch()
     try scratch.open().set(Self.value, forKey: "key")
     let isForbidden = Switch()
@@ -64,7 +70,15 @@ struct DirectoryTests {
     let uses: [(String, () throws -> Void)] = [
       ("value", { _ = try cache.value(forKey: "key") }), ("contains", { _ = try cache.contains("key") }),
       ("set", { try cache.set(Self.value, forKey: "key") }), ("remove", { try cache.remove("key") }),
-      ("orInsert", { _ = try cache.value(forKey: "key") { Issue.record("made anew though the disk has it"); return Self.value } }),
+      (
+        "orInsert",
+        {
+          _ = try cache.value(forKey: "key") {
+            Issue.record("made anew though the disk has it")
+            return Self.value
+          }
+        }
+      ),
     ]
     for (name, use) in uses {
       let error = #expect(throws: ArchiveCacheError.self, "\(name)") { try use() }

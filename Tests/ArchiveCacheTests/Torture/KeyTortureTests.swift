@@ -6,7 +6,8 @@ import Testing
 @Suite("Odd keys")
 struct KeyTortureTests {
   private static let keys: [String] = [
-    "", "/", ".", "..", "../..", "/etc/passwd", "a\0b", "\0", "\u{0}\u{0}", "a", "A", "key", "Key", " ", "key ", " key", "\n", "tmp", "v1", "lock",
+    "", "/", ".", "..", "../..", "/etc/passwd", "a\0b", "\0", "\u{0}\u{0}", "a", "A", "key", "Key", " ", "key ", " key", "\n", "tmp", "v1",
+    "lock",
     "é", "e\u{301}", "Å", "\u{212B}", "A\u{30A}", "ﬁ", "fi", "苹果🍎", "👨‍👩‍👧‍👦", "\u{FEFF}", "\u{202E}abc", "%2F", "con", "nul", "-rf", "*", "~",
     String(repeating: "k", count: 255), String(repeating: "k", count: 256), String(repeating: "k", count: 5_000),
     String(repeating: "m", count: 1 << 20), String(repeating: "m", count: (1 << 20) - 1) + "n",

@@ -40,12 +40,20 @@ struct LimitTests {
   @Test("What was used last stays, what is pinned stays, and the rest goes") func order() throws {
     let scratch = try Scratch()
     let clock = HandClock()
-    let cache = try scratch.open { $0.clock = clock.clock; $0.limits.memoryCount = 0 }
+    let cache = try scratch.open {
+      $0.clock = clock.clock
+      $0.limits.memoryCount = 0
+    }
     for number in 0..<40 { try cache.set(value("k\(number)", 1_000), forKey: "k\(number)", isPinned: number < 3) }
     clock.advance(seconds: 3_600)
     for number in 20..<30 { _ = try cache.value(forKey: "k\(number)") }
+    // A sweep that finds nothing to remove is no use of what it looks at.
+    try cache.trim()
     // Room for 16 of them, which is 13 after the sweep.
-    let tight = try scratch.open { $0.clock = clock.clock; $0.limits.diskByteCount = 16 * 4_096 + 100 }
+    let tight = try scratch.open {
+      $0.clock = clock.clock
+      $0.limits.diskByteCount = 16 * 4_096 + 1_024
+    }
     try tight.trim()
     let kept = try Set(tight.keys())
     #expect(kept.count == 13)
@@ -71,7 +79,10 @@ struct LimitTests {
   @Test("Processes that end long before they would sweep keep the limit together") func shortLived() throws {
     let scratch = try Scratch()
     for number in 0..<400 {
-      let cache = try scratch.open { $0.limits.diskByteCount = 100 * 4_096 }
+      let cache = try scratch.open {
+        $0.limits.diskByteCount = 100 * 4_096
+        $0.sweepHeadStart = nil
+      }
       try cache.set(value("k\(number)", 10), forKey: "k\(number)")
     }
     // Each begins at a chance point of the way to a sweep: a long run of luck is possible, two hundred are not.

@@ -143,7 +143,9 @@ struct ModelTests {
       let file = scratch.path + "/" + path
       let contents = try RawFile.read(file)
       let key = try scratch.open { $0.clock = clock.clock }.keys().map { $0 }.first { key in
-        (try? RawFile.read(file)).map { $0.dropFirst(64).starts(with: Array(key.utf8)) && $0.count == contents.count && $0[8] == UInt8(key.utf8.count) } ?? false
+        (try? RawFile.read(file)).map {
+          $0.dropFirst(64).starts(with: Array(key.utf8)) && $0.count == contents.count && $0[8] == UInt8(key.utf8.count)
+        } ?? false
       }
       guard let key else { return nil }
       history.append("damage \(key)")
@@ -154,7 +156,9 @@ struct ModelTests {
 
     private func wrong(_ key: String, _ value: Stamped?) -> String? {
       let right = current(key)?.version
-      if value?.version != right { return "'\(key)' is \(value.map { "\($0.version)" } ?? "nothing") instead of \(right.map { "\($0)" } ?? "nothing")" }
+      if value?.version != right {
+        return "'\(key)' is \(value.map { "\($0.version)" } ?? "nothing") instead of \(right.map { "\($0)" } ?? "nothing")"
+      }
       return value?.flaw(under: key)
     }
   }

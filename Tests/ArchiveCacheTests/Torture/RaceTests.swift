@@ -65,14 +65,18 @@ struct RaceTests {
     let other = try scratch.open()
     try other.set(Self.value(1), forKey: "key")
     let interruption = Interruption()
-    let cache = try scratch.open { $0.willPromote = { interruption.happen() }; $0.crossProcess = .validate }
+    let cache = try scratch.open {
+      $0.willPromote = { interruption.happen() }
+      $0.crossProcess = .validate
+    }
     interruption.plan { _ = try? other.set(Self.value(2), forKey: "key") }
     #expect(try cache.value(forKey: "key") == Self.value(1))
     #expect(try cache.value(forKey: "key") == Self.value(2))
   }
 
   /// The system gives a new file the number of one that has just gone, and its clock for files stands still for milliseconds.
-  @Test("A cache that validates tells a new file from the old one, though all that the system says of them is the same") func reuse() throws {
+  @Test("A cache that validates tells a new file from the old one, though all that the system says of them is the same") func reuse() throws
+  {
     let scratch = try Scratch()
     let cache = try scratch.open { $0.crossProcess = .validate }
     let other = try scratch.open { $0.limits.memoryCount = 0 }
@@ -88,7 +92,9 @@ struct RaceTests {
     }
   }
 
-  @Test("After many threads have stored and removed under one key, memory has what the disk has", arguments: [true, false]) func storm(validates: Bool) throws {
+  @Test("After many threads have stored and removed under one key, memory has what the disk has", arguments: [true, false]) func storm(
+    validates: Bool
+  ) throws {
     for round in 0..<(isFullTorture ? 300 : 20) {
       let scratch = try Scratch()
       let cache = try scratch.open { $0.crossProcess = validates ? .validate : .trust }

@@ -11,7 +11,12 @@ struct ScaleTests {
   /// The calls of the system that were made.
   private final class Calls: Sendable {
     private let counts = Mutex<[FileSystem.Call: Int]>([:])
-    var fileSystem: FileSystem { FileSystem { [self] call, _ in counts.withLock { $0[call, default: 0] += 1 }; return nil } }
+    var fileSystem: FileSystem {
+      FileSystem { [self] call, _ in
+        counts.withLock { $0[call, default: 0] += 1 }
+        return nil
+      }
+    }
 
     /// What was called since this was asked last.
     func take() -> [FileSystem.Call: Int] {
@@ -27,7 +32,7 @@ struct ScaleTests {
     let first = try scratch.open(of: Int.self)
     for number in 0..<Self.count { try first.set(number, forKey: "k\(number)") }
     let calls = Calls()
-    let cache = try scratch.open(of: Int.self) { $0.fileSystem = calls.fileSystem; $0.sweepHeadStart = 0 }
+    let cache = try scratch.open(of: Int.self) { $0.fileSystem = calls.fileSystem }
     #expect(calls.take() == [.makeDirectory: 1])
     #expect(try cache.value(forKey: "k7") == 7)
     var look = calls.take()
@@ -38,7 +43,7 @@ struct ScaleTests {
     #expect(try cache.value(forKey: "none") == nil)
     #expect(calls.take() == [.open: 1])
     try cache.set(8, forKey: "k7")
-    #expect(calls.take() == [.open: 1, .write: 1, .status: 1, .close: 1, .rename: 1])
+    #expect(calls.take() == [.open: 1, .write: 1, .touch: 1, .status: 1, .close: 1, .rename: 1])
     #expect(try cache.contains("k8"))
     #expect(calls.take() == [.open: 1, .status: 1, .read: 1])
 
@@ -64,7 +69,6 @@ struct ScaleTests {
     let isFirst = Switch()
     let isOver = Switch()
     let cache = try scratch.open(of: Int.self) {
-      $0.sweepHeadStart = 0
       $0.fileSystem = FileSystem { call, path in
         if call == .list, path.hasSuffix("/v1"), !isFirst.isOn {
           isFirst.isOn = true

@@ -58,7 +58,7 @@ final class Child {
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
     let result = unsafe posix_spawnp(&process, words[0], &actions, nil, &pointers, environ)
-    for unsafe pointer in unsafe pointers { unsafe free(pointer) }
+    for unsafepointer in unsafe pointers { unsafe free(pointer) }
     unsafe posix_spawn_file_actions_destroy(&actions)
     close(ends[1])
     if result != 0 {
@@ -127,7 +127,8 @@ final class Child {
     let outcome = finish()
     #expect(outcome.wrongs.isEmpty, "\(outcome.wrongs.count) wrongs", sourceLocation: sourceLocation)
     for wrong in outcome.wrongs.prefix(5) { Issue.record("\(wrong)", sourceLocation: sourceLocation) }
-    #expect(outcome.code == 0, "\(name) ended with code \(outcome.code ?? -1), signal \(outcome.signal ?? 0)", sourceLocation: sourceLocation)
+    #expect(
+      outcome.code == 0, "\(name) ended with code \(outcome.code ?? -1), signal \(outcome.signal ?? 0)", sourceLocation: sourceLocation)
     return outcome
   }
 

@@ -24,6 +24,8 @@ final class Scratch: Sendable {
     of type: Value.Type = Stamped.self, _ change: (inout ArchiveCacheConfiguration) -> Void = { _ in }
   ) throws -> ArchiveCache<String, Value> {
     var configuration = ArchiveCacheConfiguration()
+    // No sweep in the background that a test does not ask for.
+    configuration.sweepHeadStart = 0
     change(&configuration)
     return try ArchiveCache(directory: url, configuration: configuration)
   }
