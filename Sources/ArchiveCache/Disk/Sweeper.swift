@@ -113,18 +113,20 @@ final class Sweeper: Sendable {
   }
 
   private func start(lookingForExpired: Bool) throws(SystemError) -> Sweep.Outcome? {
-    // What is written while the scan goes on may not be seen by it.
-    let before = state.withLock { state in
-      let before = state
-      state = State(byteCount: 0, count: 0)
-      return before
+    // What is written while the scan goes on may not be seen by it, and counts for the next one. What was written before counts until the sweep
+    // is over, or writers would be a tenth of the limits ahead of a slow one before they wait for it.
+    let before = state.withLock { $0 }
+    // Where another process sweeps, it may have passed what this one wrote: half of the way is done already. So it is where the disk refuses.
+    var rest = (byteCount: min(before.byteCount, byteInterval / 2), count: min(before.count, countInterval / 2))
+    defer {
+      state.withLock { state in
+        state.byteCount &-= before.byteCount &- rest.byteCount
+        state.count -= before.count - rest.count
+        state.isScheduled = false
+      }
     }
-    if let outcome = try sweep.run(lookingForExpired: lookingForExpired) { return outcome }
-    // Another process sweeps, and may have passed what this one wrote: half of the way is done already.
-    state.withLock { state in
-      state.byteCount &+= min(before.byteCount, byteInterval / 2)
-      state.count += min(before.count, countInterval / 2)
-    }
-    return nil
+    let outcome = try sweep.run(lookingForExpired: lookingForExpired)
+    if outcome != nil { rest = (0, 0) }
+    return outcome
   }
 }
