@@ -99,7 +99,7 @@ extension ArchiveCache {
       return try store(value, key, terms).held
     } catch let error as ArchiveCacheError {
       // The disk has refused, which is no reason to lose what was made. Those who wait cannot be given an object of somebody else's.
-      if sharesValues { return .value(value) }
+      if sharesValues { return .value(.of(value)) }
       if error.code == .noSpace || error.code == .unavailable {
         return .entry(try entry(value, key, terms))
       }

@@ -40,45 +40,34 @@ extension ArchiveCache {
   // MARK: Looking
 
   func look(_ key: EntryKey) throws -> Value? {
-    switch try memoryLook(key) {
-    case .value(let value): return value
-    case .absent(let ticket): return try diskLook(key, ticket)
-    }
-  }
-
-  enum MemoryFinding {
-    case value(Value)
-    case absent(MemoryTier<Held>.Ticket)
-  }
-
-  /// Looks in memory.
-  func memoryLook(_ key: EntryKey) throws -> MemoryFinding {
     var (item, ticket) = memory.item(key, now: tier.clock.milliseconds, maximumAge: tier.maximumAge)
-    guard let item else { return .absent(ticket) }
-    if configuration.crossProcess == .validate {
-      let isCurrent: Bool
-      do {
-        isCurrent = try tier.isCurrent(key, item.status)
-      } catch {
-        throw failure(error, key)
+    if let item {
+      if try isCurrent(item, key) {
+        do {
+          let value = try open(item.held)
+          report(.memoryHit, key)
+          return value
+        } catch {
+          // The bytes were read before; a hook of the value's own may refuse them now.
+        }
       }
-      if !isCurrent {
-        ticket = memory.drop(key)
-        return .absent(ticket)
-      }
+      ticket = memory.drop(key)
     }
+    return try diskLook(key, ticket)
+  }
+
+  /// Whether an item in memory counts, if other processes have a say in that.
+  private func isCurrent(_ item: MemoryTier.Item, _ key: EntryKey) throws -> Bool {
+    if configuration.crossProcess == .trust { return true }
     do {
-      let value = try open(item.held)
-      report(.memoryHit, key)
-      return .value(value)
+      return try tier.isCurrent(key, item.status)
     } catch {
-      // The bytes were read before; a hook of the value's own may refuse them now.
-      return .absent(memory.drop(key))
+      throw failure(error, key)
     }
   }
 
   /// Looks on the disk, and holds in memory what is found.
-  func diskLook(_ key: EntryKey, _ ticket: MemoryTier<Held>.Ticket) throws -> Value? {
+  func diskLook(_ key: EntryKey, _ ticket: MemoryTier.Ticket) throws -> Value? {
     let finding: DiskTier.Finding
     do {
       finding = try tier.read(key)
@@ -102,7 +91,7 @@ extension ArchiveCache {
         return miss(key, .corrupt, "\(error)") { $0.corrupt &+= 1 }
       }
       configuration.willPromote?()
-      let held: Held = sharesValues ? .value(value) : .entry(entry)
+      let held: Held = sharesValues ? .value(.of(value)) : .entry(entry)
       memory.promote(key, MemoryTier.Item(held: held, cost: cost(entry.header), header: entry.header, status: status), ticket)
       memory.count { $0.diskHits &+= 1 }
       report(.diskHit, key)
@@ -127,16 +116,17 @@ extension ArchiveCache {
   /// The value of what is held in memory; of an archive a new one.
   func open(_ held: Held) throws -> Value {
     switch held {
-    case .value(let value): value
+    // SAFETY: this cache, whose values are of this type, has put it in.
+    case .value(let value): unsafe value.value(of: Value.self)
     case .entry(let entry): try decode(entry)
     }
   }
 
   func decode(_ entry: Entry) throws -> Value {
     unsafe try entry.withArchive { archive in
-      // SAFETY: the entry keeps the bytes for the time of the call.
+      // SAFETY: the entry keeps the bytes for the time of the call. Its checksum has found them to be the ones that were written.
       unsafe try KeyedUnarchiver.unarchivedObject(
-        of: Value.self, from: archive, allowing: configuration.allowedTypes, options: configuration.decoding)
+        of: Value.self, from: archive, allowing: configuration.allowedTypes, options: configuration.decoding, verifyingChecksum: false)
     }
   }
 

@@ -54,7 +54,7 @@ extension ArchiveCache {
   func store(_ value: Value, _ key: EntryKey, _ terms: Terms) throws -> (result: ArchiveCacheSetResult, held: Held) {
     let entry = try entry(value, key, terms)
     let hasTime = entry.header.expiry > entry.header.written && (tier.maximumAge ?? 1) > 0
-    let held: Held = sharesValues ? .value(value) : .entry(entry)
+    let held: Held = sharesValues ? .value(.of(value)) : .entry(entry)
     let result: ArchiveCacheSetResult =
       !hasTime ? .expired : key.bytes.count > UInt32.max || entry.byteCount > tier.maximumFileSize ? .tooLarge : .stored
     if result != .stored {

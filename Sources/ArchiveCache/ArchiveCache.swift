@@ -19,15 +19,8 @@ import MirrorArchive
 ///
 /// What must not be lost belongs into a ``ModelStore``.
 public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
-  /// What the cache has of a value in memory.
-  enum Held: @unchecked Sendable {
-    // Only of a type that was known to be Sendable when the cache was made.
-    case value(Value)
-    case entry(Entry)
-  }
-
   let tier: DiskTier
-  let memory: MemoryTier<Held>
+  let memory: MemoryTier
   let flights = FlightTable<Held>()
   let sweeper: Sweeper
   let configuration: ArchiveCacheConfiguration
@@ -106,7 +99,7 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
       directory: place, fileSystem: fileSystem, clock: configuration.clock,
       maximumFileSize: max(0, min(limits.entryByteCount ?? .max, limits.diskByteCount)),
       maximumAge: limits.maximumAge.map { Self.milliseconds($0) }, isDurable: configuration.durability == .durable)
-    let memory = MemoryTier<Held>(maximumCount: limits.memoryCount, maximumCost: limits.memoryCost)
+    let memory = MemoryTier(maximumCount: limits.memoryCount, maximumCost: limits.memoryCost)
     self.memory = memory
     let onEvent = configuration.onEvent
     sweeper = Sweeper(

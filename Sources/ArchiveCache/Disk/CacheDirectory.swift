@@ -21,10 +21,12 @@ struct CacheDirectory: Sendable {
   /// The root and the version of the format: a later format begins with an empty cache.
   let path: String
   let fileSystem: FileSystem
+  private let entryPrefix: [UInt8]
 
   init(root: String, fileSystem: FileSystem) {
     self.root = root
     path = root + "/v1"
+    entryPrefix = Array((path + "/").utf8)
     self.fileSystem = fileSystem
   }
 
@@ -35,9 +37,18 @@ struct CacheDirectory: Sendable {
   /// The directory of an entry.
   func group(_ digest: EntryKey.Digest) -> String { path + "/" + digest.text.prefix(2) }
 
+  /// The path of an entry. Made for every look at the disk, and so in one piece.
   func file(_ digest: EntryKey.Digest) -> String {
-    let text = digest.text
-    return path + "/" + text.prefix(2) + "/" + text
+    let start = entryPrefix.count + 3
+    return unsafe String(unsafeUninitializedCapacity: start + EntryKey.Digest.textLength) { buffer in
+      // SAFETY: there is room for the directory, the name's first two digits, a slash and the name.
+      _ = unsafe buffer.update(fromContentsOf: entryPrefix)
+      unsafe digest.write(to: UnsafeMutableBufferPointer(rebasing: buffer[start...]))
+      unsafe buffer[start - 3] = buffer[start]
+      unsafe buffer[start - 2] = buffer[start + 1]
+      unsafe buffer[start - 1] = UInt8(ascii: "/")
+      return start + EntryKey.Digest.textLength
+    }
   }
 
   /// The directories of entries that there are.

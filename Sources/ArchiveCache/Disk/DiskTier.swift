@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// Entries in files: one each, written to a temporary file and renamed, so that nobody ever sees a part of one.
-struct DiskTier: Sendable {
+final class DiskTier: Sendable {
   let directory: CacheDirectory
   let fileSystem: FileSystem
   let clock: WallClock
@@ -24,6 +24,17 @@ struct DiskTier: Sendable {
   private static let smallFile = 64 << 10
   /// An access is noted when the last one that was noted is older: nanoseconds.
   private static let accessInterval: Int64 = 60_000_000_000
+
+  init(
+    directory: CacheDirectory, fileSystem: FileSystem, clock: WallClock, maximumFileSize: Int64, maximumAge: Int64?, isDurable: Bool
+  ) {
+    self.directory = directory
+    self.fileSystem = fileSystem
+    self.clock = clock
+    self.maximumFileSize = maximumFileSize
+    self.maximumAge = maximumAge
+    self.isDurable = isDurable
+  }
 
   // MARK: Reading
 
@@ -89,19 +100,18 @@ struct DiskTier: Sendable {
     guard status.size >= EntryHeader.byteCount + EntryHeader.checksumByteCount, status.size <= maximumFileSize,
       let size = Int(exactly: status.size)
     else { throw Entry.Flaw.damaged("no entry has its size of \(status.size) bytes") }
-    // What a header says is believed only when the file's size agrees; room is made for what is there.
-    var bytes = Data(count: min(size, Self.smallFile))
-    var count = unsafe try bytes.withUnsafeMutableBytes { unsafe try fileSystem.read(descriptor, into: $0, path) }
-    guard count == bytes.count, let header = unsafe bytes.withUnsafeBytes({ unsafe EntryHeader($0) }), header.fileSize == status.size else {
-      throw Entry.Flaw.damaged("it does not begin like an entry")
-    }
-    if size > bytes.count {
-      let start = bytes.count
-      bytes.count = size
-      count += unsafe try bytes.withUnsafeMutableBytes {
-        unsafe try fileSystem.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]), path)
-      }
-      if count != size { throw Entry.Flaw.damaged("it ends early") }
+    // Room for what is there, whatever a header says, and not filled with zeros first, as `Data(count:)` is.
+    guard let memory = unsafe malloc(size) else { throw SystemError(.read, path, ENOMEM) }
+    // SAFETY: the data frees the block. Nothing of it is looked at that no file was read into.
+    let bytes = unsafe Data(bytesNoCopy: memory, count: size, deallocator: .free)
+    let start = min(size, Self.smallFile)
+    let first = unsafe UnsafeMutableRawBufferPointer(start: memory, count: start)
+    guard unsafe try fileSystem.read(descriptor, into: first, path) == start,
+      let header = unsafe EntryHeader(UnsafeRawBufferPointer(first)), header.fileSize == status.size
+    else { throw Entry.Flaw.damaged("it does not begin like an entry") }
+    if size > start {
+      let rest = unsafe UnsafeMutableRawBufferPointer(start: memory + start, count: size - start)
+      if unsafe try fileSystem.read(descriptor, into: rest, path) != rest.count { throw Entry.Flaw.damaged("it ends early") }
     }
     return try Entry(bytes, header: header, key: key)
   }

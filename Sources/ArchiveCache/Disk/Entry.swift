@@ -41,7 +41,7 @@ struct Entry: Sendable {
     header.cost = Int64(cost ?? payloadLength)
     unsafe data.withUnsafeMutableBytes { unsafe header.store(in: $0) }
     // SAFETY: the hash reads the bytes and nothing else.
-    let checksum = unsafe data.withUnsafeBytes { unsafe XXHash64.hash($0) }
+    let checksum = unsafe data.withUnsafeBytes { unsafe XXH3.hash($0) }
     unsafe withUnsafeBytes(of: checksum.littleEndian) { unsafe data.append(contentsOf: $0) }
     self.header = header
     bytes = data
@@ -64,7 +64,7 @@ struct Entry: Sendable {
       let content = unsafe UnsafeRawBufferPointer(rebasing: all.dropLast(EntryHeader.checksumByteCount))
       // SAFETY: the file has its header's size, so that eight bytes stand behind the content.
       let checksum = unsafe all.loadUnaligned(fromByteOffset: content.count, as: UInt64.self)
-      if unsafe UInt64(littleEndian: checksum) != XXHash64.hash(content) { return .damaged("its checksum does not fit") }
+      if unsafe UInt64(littleEndian: checksum) != XXH3.hash(content) { return .damaged("its checksum does not fit") }
       let start = EntryHeader.byteCount
       let own = unsafe content[start..<start + Int(header.keyLength)]
       return unsafe own.elementsEqual(key.bytes) ? nil : .otherKey

@@ -4,7 +4,7 @@ import ArchiveFormat
 ///
 /// Little-endian, 64 bytes: the magic number `MAC1`, the header's length (2), flags (2), the lengths of the key (4), of the type's name (4) and
 /// of the archive (8), the times of expiry and of writing (8 each, in milliseconds since 1970), the fingerprint of the type (8), the cost (8),
-/// zero (4), and a checksum of what stands before it (4). Behind it come the key, the type's name, the archive, and the XXHash64 of all before.
+/// zero (4), and a checksum of what stands before it (4). Behind it come the key, the type's name, the archive, and the XXH3 of all before.
 struct EntryHeader: Equatable, Sendable {
   static let byteCount = 64
   /// The bytes behind the archive.
@@ -88,7 +88,7 @@ struct EntryHeader: Equatable, Sendable {
 
   init() {}
 
-  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { unsafe UInt32(truncatingIfNeeded: XXHash64.hash(bytes)) }
+  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { unsafe UInt32(truncatingIfNeeded: XXH3.hash(bytes)) }
 
   private static func load<T: FixedWidthInteger>(_ type: T.Type, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> T {
     unsafe T(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: T.self))

@@ -75,7 +75,10 @@ extension ArchiveCacheKey where Self: LosslessStringConvertible {
   }
 }
 
-extension String: ArchiveCacheKey {}
+extension String: ArchiveCacheKey {
+  /// The text's UTF-8.
+  public var cacheKeyBytes: [UInt8] { Array(utf8) }
+}
 extension Substring: ArchiveCacheKey {}
 extension Int: ArchiveCacheKey {}
 extension Int8: ArchiveCacheKey {}

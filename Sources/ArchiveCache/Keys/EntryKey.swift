@@ -16,15 +16,28 @@ struct EntryKey: Hashable, Sendable {
 
     /// 32 lower-case hexadecimal digits.
     var text: String {
-      unsafe String(unsafeUninitializedCapacity: 32) { buffer in
-        for i in 0..<32 {
-          let word = i < 16 ? high : low
-          let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - i % 16 * 4)) & 15
-          // SAFETY: there is room for 32 digits.
-          unsafe buffer[i] = digit < 10 ? 48 + digit : 87 + digit
-        }
-        return 32
+      unsafe String(unsafeUninitializedCapacity: Self.textLength) { buffer in
+        unsafe write(to: buffer)
+        return Self.textLength
       }
+    }
+
+    static let textLength = 32
+
+    /// Writes the text's 32 bytes to a buffer that has at least as many.
+    func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
+      precondition(buffer.count >= Self.textLength, "there is room for the digits")
+      for i in 0..<16 {
+        let shift = UInt64(60 - i * 4)
+        // SAFETY: there is room for 32 digits.
+        unsafe buffer[i] = Self.digit(high >> shift)
+        unsafe buffer[i + 16] = Self.digit(low >> shift)
+      }
+    }
+
+    private static func digit(_ word: UInt64) -> UInt8 {
+      let digit = UInt8(truncatingIfNeeded: word & 15)
+      return digit < 10 ? 48 + digit : 87 + digit
     }
 
     /// Reads what `text` writes; nil for anything else.

@@ -5,14 +5,22 @@ import MirrorArchive
 /// Values travel between the two tiers while other threads store and remove under the same key. Every change of a key is counted, for groups of
 /// keys by their hash: who has looked at the disk in the meantime puts nothing into memory that may be old. A change counts when it begins and
 /// when its file is in place, so that of two changes at once neither leaves a value in memory that the disk has not.
-final class MemoryTier<Held: Sendable>: Sendable {
-  struct Item: Sendable {
+final class MemoryTier: Sendable {
+  /// A class: a look at one copies nothing.
+  final class Item: Sendable {
     let held: Held
     /// At most the limit.
-    var cost: Int
+    let cost: Int
     let header: EntryHeader
     /// The file that the value stands in.
     let status: FileSystem.Status
+
+    init(held: Held, cost: Int, header: EntryHeader, status: FileSystem.Status) {
+      self.held = held
+      self.cost = cost
+      self.header = header
+      self.status = status
+    }
   }
 
   private struct State {

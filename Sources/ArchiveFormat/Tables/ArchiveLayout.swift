@@ -101,7 +101,7 @@
     case whole
     /// Of a segmented archive what is read, before it is believed; any other one whole.
     case onDemand
-    /// Nothing, for tests that damage archives on purpose.
+    /// Nothing: somebody else has a checksum of the bytes, or a test has damaged them on purpose.
     case none
   }
 

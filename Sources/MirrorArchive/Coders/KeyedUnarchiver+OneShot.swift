@@ -142,6 +142,16 @@ extension KeyedUnarchiver {
   }
 }
 
+extension KeyedUnarchiver {
+  /// The same as `unarchivedObject(of:from:allowing:options:)`, for whoever has found the bytes to be undamaged by a checksum of his own.
+  package static func unarchivedObject<T>(
+    of type: T.Type, from bytes: UnsafeRawBufferPointer, allowing types: [Any.Type], options: DecodingOptions, verifyingChecksum: Bool
+  ) throws -> T {
+    // SAFETY: the bytes are the caller's for as long as the call lasts, and nothing of them is kept.
+    unsafe try decoded(type, from: bytes, allowing: types, options, allowsAnyClass: false, verifyingChecksum: verifyingChecksum)
+  }
+}
+
 // MARK: What the calls have in common
 
 extension KeyedUnarchiver {

@@ -105,7 +105,7 @@ struct DamageTests {
     bytes.replaceSubrange(
       offset..<offset + MemoryLayout<Number>.size, with: unsafe withUnsafeBytes(of: number.littleEndian) { unsafe Data($0) })
     // SAFETY: the hash reads the bytes and nothing else.
-    let sum = unsafe Data(bytes.prefix(60)).withUnsafeBytes { unsafe UInt32(truncatingIfNeeded: XXHash64.hash($0)) }
+    let sum = unsafe Data(bytes.prefix(60)).withUnsafeBytes { unsafe UInt32(truncatingIfNeeded: XXH3.hash($0)) }
     bytes.replaceSubrange(60..<64, with: unsafe withUnsafeBytes(of: sum.littleEndian) { unsafe Data($0) })
   }
 
