@@ -99,7 +99,7 @@ struct SystemCallTests {
   func storing(size: Int) throws {
     let cache = try cache()
     let value = String(repeating: "x", count: size)
-    let calls: [FileSystem.Call] = [.open, .write, .status, .close, .rename]
+    let calls: [FileSystem.Call] = [.open, .write, .touch, .status, .close, .rename]
     #expect(try watch { try cache.set(value, forKey: "a") }.calls == calls + [.makeDirectory, .rename])
     #expect(try watch { try cache.set(value, forKey: "a") }.calls == calls)
   }
@@ -109,7 +109,7 @@ struct SystemCallTests {
     try cache.set("value", forKey: "a")
     let put = try watch { try cache.set("other", forKey: "a") }
     #expect(put.result == .stored)
-    #expect(put.calls == [.open, .write, .synchronize, .status, .close, .rename, .open, .synchronize])
+    #expect(put.calls == [.open, .write, .touch, .synchronize, .status, .close, .rename, .open, .synchronize])
   }
 
   @Test("What it takes to ask for an entry and to remove it") func others() throws {
