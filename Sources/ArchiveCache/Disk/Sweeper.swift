@@ -25,7 +25,7 @@ final class Sweeper: Sendable {
   private let sweep: Sweep
   private let state: Locked<State>
   /// Held by the thread that sweeps.
-  private let turn = Locked<Void>(())
+  private let turn = Locked(0)
   private let process = getpid()
   private let byteInterval: Int64
   private let countInterval: Int

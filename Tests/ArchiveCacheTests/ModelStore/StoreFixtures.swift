@@ -1,7 +1,6 @@
 import ArchiveCache
 import Foundation
 import MirrorArchive
-import Synchronization
 import Testing
 
 /// A path for a store, at which nothing is yet; whatever is there is gone with this object.
@@ -45,7 +44,7 @@ final class FaultyFiles: Sendable {
     var calls: [FileSystem.Call] = []
     var fault: @Sendable (Int, FileSystem.Call) -> FileSystem.Fault? = { _, _ in nil }
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   var fileSystem: FileSystem {
     FileSystem { [self] call, _ in
@@ -94,7 +93,7 @@ final class StoredCircle: StoredShape { var radius = 0.0 }
 
 /// 1, 2, 3, ... for any number of threads.
 final class Counter: Sendable {
-  private let last = Mutex(0)
+  private let last = Locked(0)
   func next() -> Int {
     last.withLock {
       $0 += 1
@@ -105,7 +104,7 @@ final class Counter: Sendable {
 
 /// A clock that a test sets.
 final class TestClock: Sendable {
-  private let time = Mutex<Int64>(0)
+  private let time = Locked<Int64>(0)
   var seconds: Int64 {
     get { time.withLock { $0 } }
     set { time.withLock { $0 = newValue } }

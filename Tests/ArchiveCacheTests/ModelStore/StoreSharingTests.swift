@@ -1,6 +1,6 @@
 import ArchiveCache
 import Foundation
-import Synchronization
+import MirrorArchive
 import Testing
 
 @Suite("Stores of models that share a directory")
@@ -13,7 +13,7 @@ struct StoreSharingTests {
     try scratch.store().save([Int](), as: "n", keepingBackup: keepingBackup)
     // A version is made of one number, as often as it says.
     @Sendable func isWhole(_ version: [Int]) -> Bool { version.allSatisfy { $0 == version.count } }
-    let failures = Mutex<[String]>([])
+    let failures = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       do {
         let store = try scratch.store()
@@ -38,7 +38,7 @@ struct StoreSharingTests {
 
   @Test("Savers and one who deletes the directory again and again: whole versions, or none") func deletedDirectory() throws {
     let scratch = scratch
-    let unexpected = Mutex<[String]>([])
+    let unexpected = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       do {
         let store = try scratch.store()

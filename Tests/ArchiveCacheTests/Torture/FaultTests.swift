@@ -1,6 +1,7 @@
 import ArchiveCache
 import CacheTorture
 import Foundation
+import MirrorArchive
 import Synchronization
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct FaultTests {
   /// Lets the n-th call of a kind fail.
   private final class Trap: Sendable {
-    private let counts = Mutex<[FileSystem.Call: Int]>([:])
+    private let counts = Locked<[FileSystem.Call: Int]>([:])
     private let target: (call: FileSystem.Call, number: Int, fault: FileSystem.Fault)?
 
     init(_ target: (call: FileSystem.Call, number: Int, fault: FileSystem.Fault)? = nil) { self.target = target }

@@ -1,7 +1,7 @@
 import ArchiveCache
 import CacheTorture
 import Foundation
-import Synchronization
+import MirrorArchive
 import Testing
 
 @Suite("Races between memory and disk")
@@ -10,7 +10,7 @@ struct RaceTests {
 
   /// What happens between a look at the disk and what it leads to in memory.
   private final class Interruption: Sendable {
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+    private let body = Locked<(@Sendable () -> Void)?>(nil)
     func plan(_ body: @escaping @Sendable () -> Void) { self.body.withLock { $0 = body } }
     func happen() {
       // Once, and with nothing locked: it reads itself.

@@ -1,7 +1,7 @@
 import ArchiveCache
 import CacheTorture
 import Foundation
-import Synchronization
+import MirrorArchive
 import Testing
 
 @Suite("Many entries", .serialized)
@@ -10,7 +10,7 @@ struct ScaleTests {
 
   /// The calls of the system that were made.
   private final class Calls: Sendable {
-    private let counts = Mutex<[FileSystem.Call: Int]>([:])
+    private let counts = Locked<[FileSystem.Call: Int]>([:])
     var fileSystem: FileSystem {
       FileSystem { [self] call, _ in
         counts.withLock { $0[call, default: 0] += 1 }

@@ -1,6 +1,7 @@
 import ArchiveCache
 import CacheTorture
 import Foundation
+import MirrorArchive
 import Synchronization
 
 /// Whether the tests run at their full length, which takes minutes: `ARCHIVECACHE_TORTURE=full`.
@@ -40,7 +41,7 @@ final class Scratch: Sendable {
 
 /// Counts what happens, on any thread.
 final class EventCounter: Sendable {
-  private let counts = Mutex<[ArchiveCacheEvent.Kind: Int]>([:])
+  private let counts = Locked<[ArchiveCacheEvent.Kind: Int]>([:])
 
   /// What a configuration gets.
   var observer: @Sendable (ArchiveCacheEvent) -> Void { { [self] event in counts.withLock { $0[event.kind, default: 0] += 1 } } }
