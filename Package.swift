@@ -55,7 +55,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat", "CacheExample", "CacheTorture"],
-      swiftSettings: settings),
+      resources: [.copy("Fixtures")], swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),
   ],

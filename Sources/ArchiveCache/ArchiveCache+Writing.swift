@@ -66,7 +66,9 @@ extension ArchiveCache {
     let ticket = memory.beginChange(key)
     do {
       let status = try tier.write(entry, for: key, temporaryName: TemporaryName.next())
-      memory.endChange(key, MemoryTier.Item(held: held, cost: self.cost(entry.header), header: entry.header, status: status), ticket)
+      memory.endChange(
+        key, MemoryTier.Item(held: held, cost: self.cost(entry.header), header: entry.header, status: status, noted: entry.header.written),
+        ticket)
     } catch {
       memory.endChange(key, nil, ticket)
       throw failure(error, key)

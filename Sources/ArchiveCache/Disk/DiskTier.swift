@@ -113,6 +113,17 @@ final class DiskTier: Sendable {
     return try Entry(block, header: header, key: key)
   }
 
+  /// Tells a key's file that its value is used, without reading it. If that fails the entry has lost its place in the order, nothing more.
+  ///
+  /// - Parameter status: The file that the value is in; another one that has taken its place knows better.
+  func noteUse(_ key: EntryKey, _ status: FileSystem.Status) {
+    let path = directory.file(key.digest)
+    guard let descriptor = try? fileSystem.open(path, O_RDONLY) else { return }
+    defer { fileSystem.close(descriptor) }
+    guard let now = try? fileSystem.status(of: descriptor, path), now.isSame(as: status) else { return }
+    try? fileSystem.touch(descriptor, accessed: max(clock.nanoseconds, status.modified &+ 1), path)
+  }
+
   /// The head of an entry: what it says of itself, and its key.
   struct Head: Sendable {
     let header: EntryHeader

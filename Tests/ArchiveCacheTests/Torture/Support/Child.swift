@@ -58,7 +58,7 @@ final class Child {
     unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     var pointers = unsafe words.map { unsafe strdup($0) } + [nil]
     let result = unsafe posix_spawnp(&process, words[0], &actions, nil, &pointers, environ)
-    unsafe pointers.forEach { unsafe free($0) }
+    for index in unsafe pointers.indices { unsafe free(pointers[index]) }
     unsafe posix_spawn_file_actions_destroy(&actions)
     close(ends[1])
     if result != 0 {
