@@ -89,9 +89,11 @@ extension ArchiveCache {
       let (expiry, overflow) = header.written.addingReportingOverflow(Self.milliseconds(timeToLive))
       header.expiry = overflow ? (timeToLive > 0 ? .max : .min) : expiry
     }
-    return try Entry(header, key: key, typeName: typeName, cost: terms.cost.map { max(0, $0) }) { data in
-      try KeyedArchiver.archive(value, into: &data, allowing: configuration.allowedTypes)
+    let archive = try KeyedArchiver.archivedData(withRootObject: value, allowing: configuration.allowedTypes)
+    guard let entry = Entry(header, key: key, typeName: typeName, cost: terms.cost.map { max(0, $0) }, archive: archive) else {
+      throw ArchiveCacheError(.noSpace, "there is no memory for an entry of \(archive.count) bytes")
     }
+    return entry
   }
 
   @discardableResult
