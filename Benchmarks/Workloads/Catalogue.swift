@@ -23,12 +23,12 @@ struct Workload: Sendable {
     Workload(name: "list", summary: "1,000,000 linked nodes, on a stack of 512 KiB", stackSize: 512 << 10) { _ in Contest.list() },
     Workload(name: "small", summary: "one fruit, warm") { _ in Contest.small() },
     Workload(name: "small-graph", summary: "a home page with three fruits, warm") { _ in Contest.smallGraph() },
-    Workload(name: "cache-small", summary: "pages with a body of a few bytes, in caches") { _ in
-      try Contest.pages("cache-small", bodySize: 20, count: 16)
+    Workload(name: "cache-small", summary: "pages with a body of a few bytes, in caches") {
+      try Contest.pages("cache-small", bodySize: 20, $0)
     },
-    Workload(name: "cache-4KB", summary: "pages of 4 KB") { _ in try Contest.pages("cache-4KB", bodySize: 4_000, count: 16) },
-    Workload(name: "cache-64KB", summary: "pages of 64 KB") { _ in try Contest.pages("cache-64KB", bodySize: 65_000, count: 16) },
-    Workload(name: "cache-1MB", summary: "pages of 1 MiB") { _ in try Contest.pages("cache-1MB", bodySize: 1 << 20, count: 8) },
+    Workload(name: "cache-4KB", summary: "pages of 4 KB") { try Contest.pages("cache-4KB", bodySize: 4_000, $0) },
+    Workload(name: "cache-64KB", summary: "pages of 64 KB") { try Contest.pages("cache-64KB", bodySize: 65_000, $0) },
+    Workload(name: "cache-1MB", summary: "pages of 1 MiB") { try Contest.pages("cache-1MB", bodySize: 1 << 20, $0) },
   ]
 
   static func named(_ name: String) -> Workload? {

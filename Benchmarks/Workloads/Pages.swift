@@ -21,8 +21,9 @@ struct Page: Codable, Equatable, Sendable {
 
 extension Contest {
   /// Entries of one size: stored, found in a file and in memory, and not found.
-  static func pages(_ name: String, bodySize: Int, count: Int) throws -> Contest {
+  static func pages(_ name: String, bodySize: Int, _ options: Options) throws -> Contest {
     var generator = SeededGenerator(seed: 0xca0c)
+    let count = options.isQuick ? 6 : 12
     let pages = (0..<count).map { _ in Page.random(&generator, bodySize: bodySize) }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("benchmarks-\(UUID().uuidString)", isDirectory: true)
     func place(_ name: String) -> URL { directory.appendingPathComponent(name, isDirectory: true) }

@@ -17,6 +17,11 @@ extension ArchiveCache {
     sweeper.emptyTrash()
   }
 
+  /// Lets go of all values in memory. They are found on the disk. For a program that is told to use less memory.
+  ///
+  /// - Complexity: O(number of values in memory).
+  public func releaseMemory() { memory.removeAll() }
+
   /// Removes the entries whose time is over, from the disk and from memory. They are not found in any case: this is about the room they take.
   ///
   /// - Returns: How many were on the disk.

@@ -16,6 +16,7 @@ extension ArchiveCache {
   /// - Complexity: O(1).
   public func contains(_ key: Key) throws -> Bool {
     let key = try entryKey(key)
+    if configuration.crossProcess == .trust, memory.contains(key, now: tier.clock.milliseconds, maximumAge: tier.maximumAge) { return true }
     do {
       return try tier.head(key)?.header.fingerprint == fingerprint
     } catch {
@@ -40,11 +41,14 @@ extension ArchiveCache {
   // MARK: Looking
 
   func look(_ key: EntryKey) throws -> Value? {
-    var (item, ticket) = memory.item(key, now: tier.clock.milliseconds, maximumAge: tier.maximumAge)
-    if let item {
+    let now = tier.clock.milliseconds
+    let found = memory.item(key, now: now, maximumAge: tier.maximumAge)
+    var ticket = found.ticket
+    if let item = found.item {
       if try isCurrent(item, key) {
         do {
           let value = try open(item.held)
+          if found.isToBeNoted { tier.noteUse(key, item.status) }
           report(.memoryHit, key)
           return value
         } catch {
@@ -92,7 +96,9 @@ extension ArchiveCache {
       }
       configuration.willPromote?()
       let held: Held = sharesValues ? .value(.of(value)) : .entry(entry)
-      memory.promote(key, MemoryTier.Item(held: held, cost: cost(entry.header), header: entry.header, status: status), ticket)
+      memory.promote(
+        key, MemoryTier.Item(held: held, cost: cost(entry.header), header: entry.header, status: status, noted: tier.clock.milliseconds),
+        ticket)
       memory.count { $0.diskHits &+= 1 }
       report(.diskHit, key)
       return value

@@ -66,7 +66,9 @@ extension ArchiveCache {
     let ticket = memory.beginChange(key)
     do {
       let status = try tier.write(entry, for: key, temporaryName: TemporaryName.next())
-      memory.endChange(key, MemoryTier.Item(held: held, cost: self.cost(entry.header), header: entry.header, status: status), ticket)
+      memory.endChange(
+        key, MemoryTier.Item(held: held, cost: self.cost(entry.header), header: entry.header, status: status, noted: entry.header.written),
+        ticket)
     } catch {
       memory.endChange(key, nil, ticket)
       throw failure(error, key)
@@ -87,9 +89,11 @@ extension ArchiveCache {
       let (expiry, overflow) = header.written.addingReportingOverflow(Self.milliseconds(timeToLive))
       header.expiry = overflow ? (timeToLive > 0 ? .max : .min) : expiry
     }
-    return try Entry(header, key: key, typeName: typeName, cost: terms.cost.map { max(0, $0) }) { data in
-      try KeyedArchiver.archive(value, into: &data, allowing: configuration.allowedTypes)
+    let archive = try KeyedArchiver.archivedData(withRootObject: value, allowing: configuration.allowedTypes)
+    guard let entry = Entry(header, key: key, typeName: typeName, cost: terms.cost.map { max(0, $0) }, archive: archive) else {
+      throw ArchiveCacheError(.noSpace, "there is no memory for an entry of \(archive.count) bytes")
     }
+    return entry
   }
 
   @discardableResult

@@ -71,7 +71,7 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
   /// - Throws: What ``init(directory:configuration:)-(URL,_)`` throws.
   public convenience init(name: String, configuration: ArchiveCacheConfiguration = ArchiveCacheConfiguration()) throws
   where Value: Sendable {
-    try self.init(BaseDirectory.caches.url(named: name), configuration, sharesValues: true)
+    try self.init(Self.directory(named: name), configuration, sharesValues: true)
   }
 
   /// Opens a cache, whose values are copied for everybody who asks, in the directory that the platform has for caches, under a name.
@@ -83,10 +83,13 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
   ///   - configuration: Limits, and what the cache does for other processes.
   /// - Throws: What ``init(directory:configuration:)-(URL,_)`` throws.
   public convenience init(name: String, configuration: ArchiveCacheConfiguration = ArchiveCacheConfiguration()) throws {
-    try self.init(BaseDirectory.caches.url(named: name), configuration, sharesValues: false)
+    try self.init(Self.directory(named: name), configuration, sharesValues: false)
   }
 
   private init(_ url: URL, _ configuration: ArchiveCacheConfiguration, sharesValues: Bool) throws {
+    guard let path = BaseDirectory.path(of: url) else {
+      throw ArchiveCacheError(.invalidDirectory, "'\(url.absoluteString)' is no directory's URL")
+    }
     directory = url
     self.configuration = configuration
     self.sharesValues = sharesValues
@@ -94,7 +97,7 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
     fingerprint = try SchemaFingerprint.fingerprint(of: Value.self, allowing: configuration.allowedTypes)
     let limits = configuration.limits
     let fileSystem = configuration.fileSystem
-    let place = CacheDirectory(root: try BaseDirectory.path(of: url), fileSystem: fileSystem)
+    let place = CacheDirectory(root: path, fileSystem: fileSystem)
     tier = DiskTier(
       directory: place, fileSystem: fileSystem, clock: configuration.clock,
       maximumFileSize: max(0, min(limits.entryByteCount ?? .max, limits.diskByteCount)),
@@ -127,6 +130,16 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
   public var statistics: ArchiveCacheStatistics { memory.statistics }
 
   // MARK: Helping
+
+  private static func directory(named name: String) throws -> URL {
+    do {
+      return try BaseDirectory.caches.url(named: name)
+    } catch {
+      switch error {
+      case .name(let message), .place(let message): throw ArchiveCacheError(.invalidDirectory, message)
+      }
+    }
+  }
 
   func entryKey(_ key: Key) throws -> EntryKey { try EntryKey(key.cacheKeyBytes, digest: configuration.digest) }
 

@@ -146,3 +146,50 @@ struct CacheBasicsTests {
     #expect(cache.statistics.evicted >= 200)
   }
 }
+
+@Suite("Uses of values in memory")
+struct MemoryUseTests {
+  let directory = TestDirectory()
+
+  @Test("What is used in memory alone is not the first to go from the disk") func noted() throws {
+    let now = Locked(Int64(Date().timeIntervalSince1970) * 1_000_000_000)
+    var configuration = ArchiveCacheConfiguration()
+    configuration.clock = WallClock { now.withLock { $0 } }
+    configuration.limits.diskCount = 10
+    configuration.sweepHeadStart = 0
+    let cache = try ArchiveCache<Int, Int>(directory: directory.url, configuration: configuration)
+    for i in 0..<10 { try cache.set(i, forKey: i) }
+    now.withLock { $0 += 601_000_000_000 }
+    // From memory: nothing but the note tells the disk.
+    #expect(try cache.value(forKey: 0) == 0)
+    #expect(cache.statistics.memoryHits == 1 && cache.statistics.diskHits == 0)
+    for i in 10..<12 { try cache.set(i, forKey: i) }
+    try cache.trim()
+    cache.releaseMemory()
+    #expect(try cache.value(forKey: 0) == 0)
+    #expect(cache.statistics.diskHits == 1)
+    #expect(try Set(cache.keys()).count <= 10)
+  }
+
+  @Test("Memory that is released is found on the disk again") func release() throws {
+    let cache = try ArchiveCache<Int, String>(directory: directory.url)
+    for i in 0..<20 { try cache.set("value \(i)", forKey: i) }
+    #expect(cache.statistics.memoryCount == 20)
+    cache.releaseMemory()
+    #expect(cache.statistics.memoryCount == 0 && cache.statistics.memoryCost == 0)
+    for i in 0..<20 { #expect(try cache.value(forKey: i) == "value \(i)") }
+    #expect(cache.statistics.diskHits == 20 && cache.statistics.memoryCount == 20)
+  }
+
+  @Test("A value in memory is there, also when its file is gone, unless other processes have a say") func contained() throws {
+    for way in [ArchiveCacheConfiguration.CrossProcess.trust, .validate] {
+      var configuration = ArchiveCacheConfiguration()
+      configuration.crossProcess = way
+      let cache = try ArchiveCache<Int, Int>(directory: directory.url, configuration: configuration)
+      try cache.set(1, forKey: 1)
+      for file in directory.entryFiles { try FileManager.default.removeItem(at: file) }
+      #expect(try cache.contains(1) == (way == .trust))
+      #expect(try cache.value(forKey: 1) == (way == .trust ? 1 : nil))
+    }
+  }
+}

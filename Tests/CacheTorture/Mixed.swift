@@ -83,12 +83,12 @@ struct Mixed {
     let cache = try open { $0.limits.diskByteCount = 512 << 10 }
     var (sweeps, removals) = (0, 0)
     while !deadline.isOver {
-      switch Int.random(in: 0..<40, using: &random) {
-      case 0:
+      switch (sweeps + removals) % 40 {
+      case 5:
         try cache.removeAll()
         removals += 1
-      case 1: _ = try cache.removeExpired()
       default:
+        if Int.random(in: 0..<40, using: &random) == 0 { try cache.removeExpired() }
         try cache.trim()
         sweeps += 1
       }

@@ -20,9 +20,6 @@ extension PageStore {
 
 /// A store that takes part in a contest of caches: some pages are there to be read, others come and go.
 final class CacheContender<Store: PageStore>: Contender {
-  /// A look into memory is too short for the clock: so many times each page.
-  private static var memoryLaps: Int { 64 }
-
   let name: String
   private(set) var byteCount = 0
   private let store: Store
@@ -64,7 +61,7 @@ final class CacheContender<Store: PageStore>: Contender {
 
   func lap(_ operation: Operation, iterations: Int, clock: LapClock) throws -> Double {
     try prepare(operation)
-    let iterations = operation == .memoryHit ? iterations * Self.memoryLaps : iterations
+    let iterations = iterations * Self.repetitions(operation)
     var results = ContiguousArray<Page?>()
     results.reserveCapacity(iterations)
     Allocator.settle()
@@ -78,6 +75,15 @@ final class CacheContender<Store: PageStore>: Contender {
     let end = clock.now()
     blackHole(results)
     return Double(end &- start) / Double(iterations)
+  }
+
+  /// How many times each page: what leaves nothing behind can be done again, until it is long enough for the clock.
+  private static func repetitions(_ operation: Operation) -> Int {
+    switch operation {
+    case .memoryHit: 128
+    case .miss: 16
+    default: 1
+    }
   }
 
   private func prepare(_ operation: Operation) throws {

@@ -21,16 +21,17 @@ struct CacheDirectory: Sendable {
   /// The root and the version of the format: a later format begins with an empty cache.
   let path: String
   let fileSystem: FileSystem
+  let temporaries: String
   private let entryPrefix: [UInt8]
 
   init(root: String, fileSystem: FileSystem) {
     self.root = root
     path = root + "/v1"
+    temporaries = path + "/tmp"
     entryPrefix = Array((path + "/").utf8)
     self.fileSystem = fileSystem
   }
 
-  var temporaries: String { path + "/tmp" }
   var trash: String { path + "/trash" }
   var lock: String { path + "/lock" }
 

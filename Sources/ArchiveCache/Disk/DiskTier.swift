@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -100,20 +98,30 @@ final class DiskTier: Sendable {
     guard status.size >= EntryHeader.byteCount + EntryHeader.checksumByteCount, status.size <= maximumFileSize,
       let size = Int(exactly: status.size)
     else { throw Entry.Flaw.damaged("no entry has its size of \(status.size) bytes") }
-    // Room for what is there, whatever a header says, and not filled with zeros first, as `Data(count:)` is.
-    guard let memory = unsafe malloc(size) else { throw SystemError(.read, path, ENOMEM) }
-    // SAFETY: the data frees the block. Nothing of it is looked at that no file was read into.
-    let bytes = unsafe Data(bytesNoCopy: memory, count: size, deallocator: .free)
-    let start = min(size, Self.smallFile)
-    let first = unsafe UnsafeMutableRawBufferPointer(start: memory, count: start)
-    guard unsafe try fileSystem.read(descriptor, into: first, path) == start,
-      let header = unsafe EntryHeader(UnsafeRawBufferPointer(first)), header.fileSize == status.size
-    else { throw Entry.Flaw.damaged("it does not begin like an entry") }
-    if size > start {
-      let rest = unsafe UnsafeMutableRawBufferPointer(start: memory + start, count: size - start)
+    // Room for what is there, whatever a header says.
+    guard let block = Block(byteCount: size) else { throw SystemError(.read, path, ENOMEM) }
+    let header = unsafe try block.withBytes { memory in
+      // SAFETY: only what was read is looked at.
+      let first = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[..<min(size, Self.smallFile)])
+      guard unsafe try fileSystem.read(descriptor, into: first, path) == first.count,
+        let header = unsafe EntryHeader(UnsafeRawBufferPointer(first)), header.fileSize == status.size
+      else { throw Entry.Flaw.damaged("it does not begin like an entry") }
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[first.count...])
       if unsafe try fileSystem.read(descriptor, into: rest, path) != rest.count { throw Entry.Flaw.damaged("it ends early") }
+      return header
     }
-    return try Entry(bytes, header: header, key: key)
+    return try Entry(block, header: header, key: key)
+  }
+
+  /// Tells a key's file that its value is used, without reading it. If that fails the entry has lost its place in the order, nothing more.
+  ///
+  /// - Parameter status: The file that the value is in; another one that has taken its place knows better.
+  func noteUse(_ key: EntryKey, _ status: FileSystem.Status) {
+    let path = directory.file(key.digest)
+    guard let descriptor = try? fileSystem.open(path, O_RDONLY) else { return }
+    defer { fileSystem.close(descriptor) }
+    guard let now = try? fileSystem.status(of: descriptor, path), now.isSame(as: status) else { return }
+    try? fileSystem.touch(descriptor, accessed: max(clock.nanoseconds, status.modified &+ 1), path)
   }
 
   /// The head of an entry: what it says of itself, and its key.

@@ -5,46 +5,54 @@ import MirrorArchive
 /// What a cache stores under a key: the bytes of the file, whole, with the archive among them.
 struct Entry: Sendable {
   let header: EntryHeader
-  private let bytes: Data
+  private let block: Block
 
   /// The number of bytes of the file.
-  var byteCount: Int { bytes.count }
+  var byteCount: Int { block.count }
 
   /// Calls `body` with the archive, which is not copied.
   func withArchive<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    unsafe try bytes.withUnsafeBytes { unsafe try body(UnsafeRawBufferPointer(rebasing: $0[header.payload])) }
+    unsafe try block.withBytes { unsafe try body(UnsafeRawBufferPointer(rebasing: $0[header.payload])) }
   }
 
   /// Calls `body` with all the bytes.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    unsafe try bytes.withUnsafeBytes(body)
+    unsafe try block.withBytes { unsafe try body(UnsafeRawBufferPointer($0)) }
   }
 
   // MARK: Making
 
-  /// Makes an entry of a value.
+  /// Makes an entry of an archive; nil if there is no memory for it.
   ///
   /// - Parameters:
   ///   - header: What the entry says of itself; the lengths are set here.
   ///   - cost: What the value counts with in memory; nil for the size of the archive.
-  ///   - archive: Appends the archive, and returns how many bytes it has.
-  /// - Throws: What `archive` throws.
-  init(_ header: EntryHeader, key: EntryKey, typeName: String, cost: Int?, archive: (inout Data) throws -> Int) rethrows {
+  init?(_ header: EntryHeader, key: EntryKey, typeName: String, cost: Int?, archive: Data) {
     var header = header
-    var data = Data(count: EntryHeader.byteCount)
-    data.append(contentsOf: key.bytes)
-    data.append(contentsOf: typeName.utf8)
-    let payloadLength = try archive(&data)
     header.keyLength = UInt32(truncatingIfNeeded: key.bytes.count)
     header.typeLength = UInt32(truncatingIfNeeded: typeName.utf8.count)
-    header.payloadLength = UInt64(payloadLength)
-    header.cost = Int64(cost ?? payloadLength)
-    unsafe data.withUnsafeMutableBytes { unsafe header.store(in: $0) }
-    // SAFETY: the hash reads the bytes and nothing else.
-    let checksum = unsafe data.withUnsafeBytes { unsafe XXH3.hash($0) }
-    unsafe withUnsafeBytes(of: checksum.littleEndian) { unsafe data.append(contentsOf: $0) }
+    header.payloadLength = UInt64(archive.count)
+    header.cost = Int64(cost ?? archive.count)
+    // By what is there: the header has no room for the length of a key of 4 GB, which is not stored.
+    let names = key.bytes.count + typeName.utf8.count
+    guard let block = Block(byteCount: EntryHeader.byteCount + names + archive.count + EntryHeader.checksumByteCount) else { return nil }
+    unsafe block.withBytes { bytes in
+      unsafe header.store(in: bytes)
+      var end = EntryHeader.byteCount
+      func append(_ part: UnsafeRawBufferPointer) {
+        // SAFETY: the block has the size of all the parts, each of which stays where it is while it is copied.
+        unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end...]).copyMemory(from: part)
+        end += part.count
+      }
+      unsafe key.bytes.withUnsafeBytes { unsafe append($0) }
+      var typeName = typeName
+      typeName.withUTF8 { unsafe append(UnsafeRawBufferPointer($0)) }
+      unsafe archive.withUnsafeBytes { unsafe append($0) }
+      let checksum = unsafe XXH3.hash(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+      unsafe withUnsafeBytes(of: checksum.littleEndian) { unsafe append($0) }
+    }
     self.header = header
-    bytes = data
+    self.block = block
   }
 
   // MARK: Reading
@@ -58,10 +66,10 @@ struct Entry: Sendable {
   }
 
   /// Takes the bytes of a file for an entry, if they are the ones that were written for this key.
-  init(_ bytes: Data, header: EntryHeader, key: EntryKey) throws(Flaw) {
-    guard let size = header.fileSize, size == bytes.count else { throw .damaged("its size is another one than its header says") }
-    let flaw: Flaw? = unsafe bytes.withUnsafeBytes { all in
-      let content = unsafe UnsafeRawBufferPointer(rebasing: all.dropLast(EntryHeader.checksumByteCount))
+  init(_ block: Block, header: EntryHeader, key: EntryKey) throws(Flaw) {
+    guard let size = header.fileSize, size == block.count else { throw .damaged("its size is another one than its header says") }
+    let flaw: Flaw? = unsafe block.withBytes { all in
+      let content = unsafe UnsafeRawBufferPointer(rebasing: all[..<(all.count - EntryHeader.checksumByteCount)])
       // SAFETY: the file has its header's size, so that eight bytes stand behind the content.
       let checksum = unsafe all.loadUnaligned(fromByteOffset: content.count, as: UInt64.self)
       if unsafe UInt64(littleEndian: checksum) != XXH3.hash(content) { return .damaged("its checksum does not fit") }
@@ -71,6 +79,6 @@ struct Entry: Sendable {
     }
     if let flaw { throw flaw }
     self.header = header
-    self.bytes = bytes
+    self.block = block
   }
 }

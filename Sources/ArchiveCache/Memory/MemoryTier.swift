@@ -14,8 +14,11 @@ final class MemoryTier: Sendable {
     let header: EntryHeader
     /// The file that the value stands in.
     let status: FileSystem.Status
+    /// When the file was last told that the value is in use: milliseconds since 1970. Guarded by the tier's lock.
+    fileprivate nonisolated(unsafe) var noted: Int64
 
-    init(held: Held, cost: Int, header: EntryHeader, status: FileSystem.Status) {
+    init(held: Held, cost: Int, header: EntryHeader, status: FileSystem.Status, noted: Int64) {
+      unsafe self.noted = noted
       self.held = held
       self.cost = cost
       self.header = header
@@ -47,17 +50,42 @@ final class MemoryTier: Sendable {
 
   // MARK: Looking
 
+  /// What a look into memory has found.
+  struct Finding: Sendable {
+    var item: Item?
+    let ticket: Ticket
+    /// The file does not know of the uses of a long time: unless it is told, it goes as one that nobody uses.
+    var isToBeNoted = false
+  }
+
+  /// As long as this a file need not know that its value is used in memory: milliseconds.
+  private static let noteInterval: Int64 = 600_000
+
   /// The item of a key, if it is not past its time.
-  func item(_ key: EntryKey, now: Int64, maximumAge: Int64?) -> (item: Item?, ticket: Ticket) {
+  func item(_ key: EntryKey, now: Int64, maximumAge: Int64?) -> Finding {
     state.withLock { state in
-      let ticket = Ticket(generation: state.generations[Self.group(key)])
-      guard let item = state.items.use(key) else { return (nil, ticket) }
+      var finding = Finding(ticket: Ticket(generation: state.generations[Self.group(key)]))
+      guard let item = state.items.use(key) else { return finding }
       if item.header.isExpired(at: now, maximumAge: maximumAge) {
         Self.remove(key, &state)
-        return (nil, ticket)
+        return finding
       }
       state.statistics.memoryHits &+= 1
-      return (item, ticket)
+      finding.item = item
+      // SAFETY: this and the next line are the only ones that look at it, and the lock is held.
+      if unsafe now &- item.noted > Self.noteInterval {
+        unsafe item.noted = now
+        finding.isToBeNoted = true
+      }
+      return finding
+    }
+  }
+
+  /// Whether there is an item of a key that is not past its time. Does not count as a use.
+  func contains(_ key: EntryKey, now: Int64, maximumAge: Int64?) -> Bool {
+    state.withLock { state in
+      guard let item = state.items.peek(key) else { return false }
+      return !item.header.isExpired(at: now, maximumAge: maximumAge)
     }
   }
 

@@ -59,11 +59,8 @@ public final class ModelStore: Sendable {
   ///   - options: How the store works.
   /// - Throws: ``ModelStoreError`` with the code `invalidDirectory` if it is no file URL.
   public init(directory: URL, options: Options = Options()) throws(ModelStoreError) {
-    let path: String
-    do {
-      path = try BaseDirectory.path(of: directory)
-    } catch {
-      throw ModelStoreError(.invalidDirectory, name: nil, message: "'\(directory.absoluteString)' is no directory's URL", underlying: error)
+    guard let path = BaseDirectory.path(of: directory) else {
+      throw ModelStoreError(.invalidDirectory, name: nil, message: "'\(directory.absoluteString)' is no directory's URL")
     }
     self.directory = directory
     self.options = options

@@ -1,43 +1,61 @@
-import Foundation
-import MirrorArchive
+package import Foundation
 
 /// The directories that a platform has for what programs keep.
-enum BaseDirectory {
-  /// What may be deleted at any time.
+package enum BaseDirectory: Sendable {
+  /// What may be deleted at any time: the user's caches; on Linux `$XDG_CACHE_HOME`, or `~/.cache`.
   case caches
+  /// What a program keeps: Application Support; on Linux `$XDG_DATA_HOME`, or `~/.local/share`.
+  case data
 
-  /// A directory of this kind with a name of its own.
-  ///
-  /// On Linux as the XDG Base Directory Specification says: a path that is not absolute does not count.
-  func url(named name: String) throws -> URL {
-    if name.isEmpty || name == "." || name == ".." || name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") }) {
-      throw ArchiveCacheError(.invalidDirectory, "'\(name)' is not the name of a directory")
+  /// Why there is no directory.
+  package enum Failure: Error {
+    /// No directory can have the name.
+    case name(String)
+    /// The system does not say where the user's files are.
+    case place(String)
+  }
+
+  /// A directory of this kind with a name of its own, which is not made.
+  package func url(named name: String) throws(Failure) -> URL {
+    if name.isEmpty || name == "." || name == ".." || name.utf8.count > 255 || name.utf8.contains(0)
+      || name.utf8.contains(UInt8(ascii: "/"))
+    {
+      throw .name("'\(name.prefix(300))' is no name that a directory can have")
     }
-    #if os(Linux) || os(Android)
-      let environment = ProcessInfo.processInfo.environment
-      if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") {
-        return URL(fileURLWithPath: base, isDirectory: true).appendingPathComponent(name, isDirectory: true)
+    return try url().appendingPathComponent(name, isDirectory: true)
+  }
+
+  private func url() throws(Failure) -> URL {
+    #if canImport(Darwin)
+      do {
+        let directory: FileManager.SearchPathDirectory = self == .caches ? .cachesDirectory : .applicationSupportDirectory
+        return try FileManager.default.url(for: directory, in: .userDomainMask, appropriateFor: nil, create: false)
+      } catch {
+        throw .place("the system names no directory: \(error)")
       }
-      guard let home = environment["HOME"], home.hasPrefix("/") else {
-        throw ArchiveCacheError(.invalidDirectory, "neither XDG_CACHE_HOME nor HOME names a directory")
-      }
-      return URL(fileURLWithPath: home, isDirectory: true).appendingPathComponent(".cache/" + name, isDirectory: true)
     #else
-      let base = try FileManager.default.url(for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
-      return base.appendingPathComponent(name, isDirectory: true)
+      return try url(in: ProcessInfo.processInfo.environment)
     #endif
   }
 
-  /// The absolute path of a directory, without a slash at its end.
-  static func path(of url: URL) throws -> String {
-    guard url.isFileURL, !url.absoluteString.contains("%00") else {
-      throw ArchiveCacheError(.invalidDirectory, "'\(url.absoluteString)' is no directory's URL")
+  /// The directory that the XDG Base Directory Specification names.
+  package func url(in environment: [String: String]) throws(Failure) -> URL {
+    let (variable, standard) = self == .caches ? ("XDG_CACHE_HOME", ".cache") : ("XDG_DATA_HOME", ".local/share")
+    // The specification wants a relative path ignored.
+    if let path = environment[variable], path.hasPrefix("/") { return URL(fileURLWithPath: path, isDirectory: true) }
+    guard let home = environment["HOME"], home.hasPrefix("/") else {
+      throw .place("neither \(variable) nor HOME is an absolute path: set one of them, or name a directory")
     }
+    return URL(fileURLWithPath: home, isDirectory: true).appendingPathComponent(standard, isDirectory: true)
+  }
+
+  /// The absolute path of a directory, without a slash at its end; nil if the URL is no directory's.
+  static func path(of url: URL) -> String? {
+    // A character of code 0 would end the path early: another directory would be meant.
+    guard url.isFileURL, !url.absoluteString.contains("%00") else { return nil }
     // SAFETY: the path is copied before the call ends.
     let path = unsafe url.standardizedFileURL.withUnsafeFileSystemRepresentation { unsafe $0.map { unsafe String(cString: $0) } }
-    guard var path, path.hasPrefix("/") else {
-      throw ArchiveCacheError(.invalidDirectory, "'\(url.absoluteString)' has no path that the file system could take")
-    }
+    guard var path, path.hasPrefix("/") else { return nil }
     while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
     return path
   }

@@ -2,7 +2,7 @@ import ArchiveCache
 import Foundation
 import Testing
 
-@Suite("Where a store of models is by default")
+@Suite("Where a store of models and a cache are by default")
 struct DefaultDirectoryTests {
   @Test(
     "The XDG specification is followed",
@@ -12,12 +12,17 @@ struct DefaultDirectoryTests {
       (["XDG_DATA_HOME": "/data"], "/data"),
     ])
   func xdg(environment: [String: String], path: String) throws {
-    #expect(try ModelStore.dataDirectory(environment).path == path)
+    #expect(try BaseDirectory.data.url(in: environment).path == path)
+    let caches = Dictionary(uniqueKeysWithValues: environment.map { ($0 == "XDG_DATA_HOME" ? "XDG_CACHE_HOME" : $0, $1) })
+    #expect(try BaseDirectory.caches.url(in: caches).path == path.replacing("/.local/share", with: "/.cache"))
   }
 
   @Test("Without a home there is no default", arguments: [[:], ["HOME": ""], ["HOME": "me"], ["XDG_DATA_HOME": "data"]])
   func noHome(environment: [String: String]) throws {
-    #expect(try storeError { _ = try ModelStore.dataDirectory(environment) }?.code == .invalidDirectory)
+    for kind in [BaseDirectory.data, .caches] {
+      let error = #expect(throws: BaseDirectory.Failure.self) { _ = try kind.url(in: environment) }
+      if case .place? = error {} else { Issue.record("\(String(describing: error))") }
+    }
   }
 
   @Test("The store's name is the directory's") func named() throws {
@@ -33,5 +38,6 @@ struct DefaultDirectoryTests {
   func invalid(name: String) throws {
     let error = try storeError { _ = try ModelStore(name: name) }
     #expect(error?.code == .invalidName && error?.name == name)
+    #expect(throws: ArchiveCacheError.self) { try ArchiveCache<Int, Int>(name: name) }
   }
 }
