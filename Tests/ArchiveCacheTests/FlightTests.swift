@@ -102,7 +102,7 @@ struct FlightTests {
     let first = Task {
       try await cache.value(forKey: "a") {
         began.withLock { $0 = true }
-        try await Task.sleep(nanoseconds: 60_000_000_000)
+        try await Task.sleep(nanoseconds: 3_600_000_000_000)
         return 1
       }
     }

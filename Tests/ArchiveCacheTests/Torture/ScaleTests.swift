@@ -29,10 +29,19 @@ struct ScaleTests {
 
   @Test("Opening a cache of many entries looks at none, and the first look at one only at that one") func opening() throws {
     let scratch = try Scratch()
-    let first = try scratch.open(of: Int.self)
-    for number in 0..<Self.count { try first.set(number, forKey: "k\(number)") }
+    func open(_ change: (inout ArchiveCacheConfiguration) -> Void = { _ in }) throws -> ArchiveCache<String, Int> {
+      try scratch.open {
+        // Each takes a block.
+        $0.limits.diskByteCount = 1 << 40
+        change(&$0)
+      }
+    }
+    do {
+      let first = try open()
+      for number in 0..<Self.count { try first.set(number, forKey: "k\(number)") }
+    }
     let calls = Calls()
-    let cache = try scratch.open(of: Int.self) { $0.fileSystem = calls.fileSystem }
+    let cache = try open { $0.fileSystem = calls.fileSystem }
     #expect(calls.take() == [.makeDirectory: 1])
     #expect(try cache.value(forKey: "k7") == 7)
     var look = calls.take()
@@ -56,7 +65,7 @@ struct ScaleTests {
     #expect(cache.statistics.evicted == 0)
     if isFullTorture { print("scale: \(found) entries, opened with one call, the sweep made \(calls.take().values.reduce(0, +))") }
 
-    let tight = try scratch.open(of: Int.self) { $0.limits.diskCount = Self.count / 2 }
+    let tight = try open { $0.limits.diskCount = Self.count / 2 }
     try tight.trim()
     #expect(try EntryFiles.paths(in: scratch.url).count == Self.count / 10 * 4)
     #expect(tight.statistics.evicted == Int64(Self.count / 10 * 6))
