@@ -20,9 +20,9 @@ struct KeepingModelsPageTests {
     func open() throws -> Market {
       do {
         return try store.load(Market.self, as: "market")
-      } catch  where error.code == .notFound {
+      } catch let error where error.code == .notFound {
         return Market()
-      } catch  where error.code == .corrupt {
+      } catch let error where error.code == .corrupt {
         // Tell the user that what was changed last is lost.
         return try store.loadBackup(Market.self, as: "market")
       }
