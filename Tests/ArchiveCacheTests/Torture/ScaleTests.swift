@@ -30,7 +30,7 @@ struct ScaleTests {
   @Test("Opening a cache of many entries looks at none, and the first look at one only at that one") func opening() throws {
     let scratch = try Scratch()
     func open(_ change: (inout ArchiveCacheConfiguration) -> Void = { _ in }) throws -> ArchiveCache<String, Int> {
-      try scratch.open {
+      try scratch.open(of: Int.self) {
         // Each takes a block.
         $0.limits.diskByteCount = 1 << 40
         change(&$0)
