@@ -139,6 +139,7 @@ struct CacheBasicsTests {
       #expect(directory.entryFiles.count <= 111)
     }
     try cache.trim()
+    cache.releaseMemory()
     #expect(directory.entryFiles.count <= 100)
     #expect(try cache.contains(3))
     #expect(try cache.contains(299))
