@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-  package import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  package import Musl
+  import Musl
 #elseif canImport(Darwin)
-  package import Darwin
+  import Darwin
 #endif
 
 /// The system's calls for files, each of them called again while a signal interrupts it, and each of them one that a test can let fail.
@@ -73,15 +73,15 @@ package struct FileSystem: Sendable {
   // MARK: Files
 
   /// Opens a file. Never waits for the other end of a pipe, and never follows a symbolic link at the path's end.
-  package func open(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Int32 {
+  package func open(_ path: String, _ flags: Int32, mode: UInt16 = 0) throws(SystemError) -> Int32 {
     try call(.open, path) {
       // SAFETY: the path is a C string for the time of the call.
       #if canImport(Glibc)
-        unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode)
+        unsafe Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode_t(mode))
       #elseif canImport(Musl)
-        unsafe Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode)
+        unsafe Musl.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode_t(mode))
       #else
-        unsafe Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode)
+        unsafe Darwin.open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode_t(mode))
       #endif
     }
   }
@@ -212,8 +212,8 @@ package struct FileSystem: Sendable {
 
   package func unlink(_ path: String) throws(SystemError) { _ = try call(.unlink, path) { systemUnlink(path) } }
 
-  package func makeDirectory(_ path: String, mode: mode_t = 0o700) throws(SystemError) {
-    _ = try call(.makeDirectory, path) { unsafe mkdir(path, mode) }
+  package func makeDirectory(_ path: String, mode: UInt16 = 0o700) throws(SystemError) {
+    _ = try call(.makeDirectory, path) { unsafe mkdir(path, mode_t(mode)) }
   }
 
   /// Removes an empty directory.
