@@ -98,7 +98,8 @@ final class Sweeper: Sendable {
       let isDue = state.withLock { state in
         isNeeded ? state.byteCount >= byteInterval || state.count >= countInterval : state.isScheduled
       }
-      return isDue ? try start(lookingForExpired: false) : nil
+      // Who has written all that it may waits for another process's sweep, lest it be a tenth of the limits ahead of that one again and again.
+      return isDue ? try start(lookingForExpired: false, patience: isNeeded ? Self.writersPatience : 0) : nil
     }
     if let outcome { report(outcome) }
   }
@@ -112,7 +113,10 @@ final class Sweeper: Sendable {
     return try result.get()
   }
 
-  private func start(lookingForExpired: Bool) throws(SystemError) -> Sweep.Outcome? {
+  /// How often a writer waits for 2 ms while another process is sweeping. One that was stopped in the middle of it must not stop everybody.
+  private static let writersPatience = 125
+
+  private func start(lookingForExpired: Bool, patience: Int = 0) throws(SystemError) -> Sweep.Outcome? {
     // What is written while the scan goes on may not be seen by it, and counts for the next one. What was written before counts until the sweep
     // is over, or writers would be a tenth of the limits ahead of a slow one before they wait for it.
     let before = state.withLock { $0 }
@@ -125,7 +129,13 @@ final class Sweeper: Sendable {
         state.isScheduled = false
       }
     }
-    let outcome = try sweep.run(lookingForExpired: lookingForExpired)
+    var outcome = try sweep.run(lookingForExpired: lookingForExpired)
+    var attempts = 0
+    while outcome == nil, attempts < patience {
+      usleep(2_000)
+      attempts += 1
+      outcome = try sweep.run(lookingForExpired: lookingForExpired)
+    }
     if outcome != nil { rest = (0, 0) }
     return outcome
   }

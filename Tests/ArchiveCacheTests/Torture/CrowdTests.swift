@@ -8,9 +8,19 @@ extension Torture {
   @Suite("Several processes", .serialized)
   struct CrowdTests {
     @Test("Two writers, two readers and a sweeper that empties the cache see whole values that never go back") func mixed() throws {
+      // On a busy machine one of them may not have got its turn.
+      for milliseconds in isFullTorture ? [60_000] : [2_000, 8_000, 30_000] {
+        let counts = try mix(milliseconds)
+        let idle = ["written", "hits", "sweeps", "emptied"].filter { counts[$0] ?? 0 == 0 }
+        if idle.isEmpty { return }
+        if milliseconds >= 30_000 { Issue.record("nothing \(idle) in \(milliseconds) ms") }
+      }
+    }
+
+    private func mix(_ milliseconds: Int) throws -> [String: Int] {
       let scratch = try Scratch()
       let seed = Int.random(in: 0..<1 << 40)
-      let common: [String: Any] = ["directory": scratch.path, "milliseconds": isFullTorture ? 60_000 : 2_000]
+      let common: [String: Any] = ["directory": scratch.path, "milliseconds": milliseconds]
       let parts: [(String, [String: Any])] = [
         ("mixed-writer", ["writer": 1]), ("mixed-writer", ["writer": 2]), ("mixed-reader", ["validate": 1]),
         ("mixed-reader", ["validate": 0]),
@@ -27,16 +37,23 @@ extension Torture {
         counts.merge(outcome.counts, uniquingKeysWith: +)
       }
       #expect(counts["damaged"] == 0)
-      for name in ["written", "hits", "sweeps", "emptied"] { #expect(counts[name] ?? 0 > 0, "\(name), seed \(seed)") }
       #expect(EntryFiles.temporaries(in: scratch.url) == [])
       if isFullTorture { print("mixed: \(counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))") }
+      return counts
     }
 
     @Test("The entries of one process and of three stay within the bound", arguments: [1, 3]) func overshoot(processes: Int) throws {
+      for milliseconds in isFullTorture ? [30_000] : [2_500, 10_000, 40_000] {
+        if try load(processes, milliseconds) { return }
+      }
+      Issue.record("the load was too small to say anything")
+    }
+
+    /// - Returns: Whether there was enough of it to be sure.
+    private func load(_ processes: Int, _ milliseconds: Int) throws -> Bool {
       let scratch = try Scratch()
       let (limit, largest) = (8 << 20, 100 << 10)
       let seed = Int.random(in: 0..<1 << 40)
-      let milliseconds = isFullTorture ? 30_000 : 2_500
       let children = try (0..<processes).map { number in
         try Child(
           "load",
@@ -63,18 +80,17 @@ extension Torture {
       }
       let outcomes = children.map { $0.finishWell() }
       let stored = outcomes.reduce(0) { $0 + ($1.counts["stored"] ?? 0) }
-      #expect(outcomes.reduce(0) { $0 + ($1.counts["evicted"] ?? 0) } > 0, "seed \(seed)")
-      #expect(samples > 10)
+      let evicted = outcomes.reduce(0) { $0 + ($1.counts["evicted"] ?? 0) }
       // A value's archive and header are a little longer than its filler.
       let value = (largest + 1_024 + 4_095) / 4_096 * 4_096
       let bound = limit + limit / 10 * processes + value
       #expect(most <= bound, "after \(stored) entries of \(processes) processes, seed \(seed)")
-      #expect(most > limit / 2, "the load was too small to say anything")
       if isFullTorture {
         print(
           "overshoot: \(processes) processes, \(stored) stored, at most \(most * 100 / limit) % of the limit, bound \(bound * 100 / limit) %"
         )
       }
+      return evicted > 0 && samples > 10 && most > limit / 2
     }
 
     @Test("Both processes of a fork go on with the cache") func fork() throws {
