@@ -36,7 +36,7 @@ struct ReplayTests {
 
   @Test("No prefix of a seed finds anything", arguments: FuzzTarget.allCases) func prefixes(target: FuzzTarget) throws {
     for seed in try Seeds.make(for: target, golden: Self.golden) {
-      for length in stride(from: 0, to: seed.bytes.count, by: max(1, seed.bytes.count / 40)) {
+      for length in stride(from: 0, to: seed.bytes.count, by: max(1, seed.bytes.count / 12)) {
         expectNothing(target, seed.bytes.prefix(length), "\(length) bytes of \(seed.name)")
       }
     }
