@@ -30,11 +30,8 @@ extension ArchiveCache {
       switch flights.board(key) {
       case .leader(let flight):
         do {
-          let value = try FlightGraph.$leading.withValue(FlightGraph.leading + [flight]) {
-            // A flight may have landed between the look and now.
-            if let value = try look(key) { return value }
-            return try make()
-          }
+          if let value = try lookAgain(key, flight) { return value }
+          let value = try FlightGraph.$leading.withValue(FlightGraph.leading + [flight]) { try make() }
           flights.land(flight, key, .success(try keep(value, key, terms)))
           return value
         } catch {
@@ -75,10 +72,8 @@ extension ArchiveCache {
       switch flights.board(key) {
       case .leader(let flight):
         do {
-          let value = try await FlightGraph.$leading.withValue(FlightGraph.leading + [flight]) {
-            if let value = try look(key) { return value }
-            return try await make()
-          }
+          if let value = try lookAgain(key, flight) { return value }
+          let value = try await FlightGraph.$leading.withValue(FlightGraph.leading + [flight]) { try await make() }
           flights.land(flight, key, .success(try keep(value, key, terms)))
           return value
         } catch {
@@ -91,6 +86,14 @@ extension ArchiveCache {
         if let value = try arrival(await flight.landing()) { return value }
       }
     }
+  }
+
+  /// Looks once more, when nobody else can be making the value: another flight may have landed since the last look. What is found is not
+  /// stored again, and those who wait find it as well.
+  private func lookAgain(_ key: EntryKey, _ flight: Flight<Held>) throws -> Value? {
+    guard let value = try look(key) else { return nil }
+    flights.land(flight, key, .abandoned)
+    return value
   }
 
   /// Stores a value that was made, and answers what those who wait for it get.

@@ -75,6 +75,20 @@ struct FlightTests {
     #expect(try cache.value(forKey: "a") { 3 } == 3)
   }
 
+  @Test("What somebody has stored since the first look is not made and not stored again", arguments: [true, false])
+  func foundByLeader(isAsync: Bool) async throws {
+    let other = try ArchiveCache<String, Int>(directory: directory.url)
+    var configuration = ArchiveCacheConfiguration()
+    // The first miss is the look before somebody leads.
+    configuration.onEvent = { event in if event.kind == .miss { _ = try? other.set(7, forKey: "a", timeToLive: 1_000, isPinned: true) } }
+    let cache = try ArchiveCache<String, Int>(directory: directory.url, configuration: configuration)
+    func synchronously() throws -> Int { try cache.value(forKey: "a") { 8 } }
+    let value = isAsync ? try await cache.value(forKey: "a") { 8 } : try synchronously()
+    #expect(value == 7)
+    #expect(cache.statistics.stored == 0 && other.statistics.stored == 1)
+    #expect(try cache.value(forKey: "a") == 7)
+  }
+
   @Test("Two values that wait for each other are told so, in threads") func circle() throws {
     let cache = try ArchiveCache<String, Int>(directory: directory.url)
     let both = Locked(0)

@@ -152,6 +152,7 @@ final class DiskTier: Sendable {
     #endif
     do {
       // Most keys are short: they come with the header.
+      // SAFETY: here and below, the calls stay within the array, which lends its bytes for their time.
       var room = [UInt8](repeating: 0, count: Int(min(status.size, needsKey ? 512 : Int64(EntryHeader.byteCount))))
       var count = unsafe try room.withUnsafeMutableBytes { unsafe try fileSystem.read(descriptor, into: $0, path) }
       guard let header = unsafe room[..<count].withUnsafeBytes({ unsafe EntryHeader($0) }), header.fileSize == status.size else {
@@ -257,6 +258,7 @@ final class DiskTier: Sendable {
       // A closure has no typed errors to pass on before the compiler can infer them.
       let result: Result<FileSystem.Status, SystemError> = unsafe entry.withBytes { bytes in
         do throws(SystemError) {
+          // SAFETY: the entry lends its bytes for the time of the call.
           unsafe try fileSystem.write(descriptor, bytes, path)
           // To the nanosecond: the system's own clock for files stands still for milliseconds, in which a later file of the same key may get
           // the number of an earlier one. Then nothing would tell them apart.

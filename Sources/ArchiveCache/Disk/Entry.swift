@@ -11,6 +11,7 @@ struct Entry: Sendable {
   var byteCount: Int { block.count }
 
   /// Calls `body` with the archive, which is not copied.
+  // SAFETY: here and below, the block's bytes are lent for the time of the call, and all of an entry's are there.
   func withArchive<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     unsafe try block.withBytes { unsafe try body(UnsafeRawBufferPointer(rebasing: $0[header.payload])) }
   }

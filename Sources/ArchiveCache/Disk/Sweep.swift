@@ -8,7 +8,7 @@
 
 /// Goes through a cache's directory and removes what is too much, too old, or left over.
 ///
-/// Nobody waits for it: entries are read and written while it is at work. One process at a time sweeps a directory.
+/// Entries are read and written while it is at work. One process at a time sweeps a directory.
 struct Sweep: Sendable {
   let tier: DiskTier
   /// Bytes that the entries may take, each in whole blocks.
@@ -26,7 +26,7 @@ struct Sweep: Sendable {
 
   /// The smallest piece of a disk that a file can take.
   static let block: Int64 = 4_096
-  /// Temporary files and locks that are older belong to nobody any more: nanoseconds.
+  /// Temporary files that are older belong to nobody any more: nanoseconds.
   private static let abandonment: UInt64 = 3_600_000_000_000
 
   static func space(_ size: Int64) -> Int64 { max(1, (size &+ block &- 1) / block) &* block }
@@ -64,12 +64,12 @@ struct Sweep: Sendable {
     outcome.count = candidates.count
     outcome.byteCount = candidates.reduce(0) { $0 &+ $1.space }
     let isTooMuch = exceeds(outcome, 100)
-    if lookingForExpired || isTooMuch { try removeExpired(&candidates, &outcome) }
+    if lookingForExpired || isTooMuch { removeExpired(&candidates, &outcome) }
     if exceeds(outcome, 100) {
       candidates.sort { $0.accessed < $1.accessed }
       // What has been used since the scan is spared at first.
-      try evict(candidates, sparing: true, &outcome)
-      if exceeds(outcome, 100) { try evict(candidates, sparing: false, &outcome) }
+      evict(candidates, sparing: true, &outcome)
+      if exceeds(outcome, 100) { evict(candidates, sparing: false, &outcome) }
     }
     return outcome
   }
@@ -108,7 +108,7 @@ struct Sweep: Sendable {
     }
   }
 
-  private func removeExpired(_ candidates: inout [Candidate], _ outcome: inout Outcome) throws(SystemError) {
+  private func removeExpired(_ candidates: inout [Candidate], _ outcome: inout Outcome) {
     let now = tier.clock.milliseconds
     var kept: [Candidate] = []
     kept.reserveCapacity(candidates.count)
@@ -128,7 +128,7 @@ struct Sweep: Sendable {
   }
 
   /// Removes entries, those first whose last use is longest ago, until the rest takes four fifths of the limits. Pinned ones stay.
-  private func evict(_ candidates: [Candidate], sparing: Bool, _ outcome: inout Outcome) throws(SystemError) {
+  private func evict(_ candidates: [Candidate], sparing: Bool, _ outcome: inout Outcome) {
     for candidate in candidates where exceeds(outcome, 80) {
       // One that is larger than that has its place as long as it is the only one.
       if outcome.count == 1, !exceeds(outcome, 100) { return }
