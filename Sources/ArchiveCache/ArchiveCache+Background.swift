@@ -31,7 +31,7 @@ extension ArchiveCache {
     public func set(
       _ value: sending Value, forKey key: Key, timeToLive: TimeInterval? = nil, cost: Int? = nil, isPinned: Bool = false
     ) async throws -> ArchiveCacheSetResult {
-      // The caller has given the value away: nobody else has it.
+      // SAFETY: the caller has given the value away, so that nobody else has it.
       nonisolated(unsafe) let value = value
       return try await DiskWork.run {
         unsafe try cache.set(value, forKey: key, timeToLive: timeToLive, cost: cost, isPinned: isPinned)

@@ -41,8 +41,8 @@ struct CacheDirectory: Sendable {
   /// The path of an entry. Made for every look at the disk, and so in one piece.
   func file(_ digest: EntryKey.Digest) -> String {
     let start = entryPrefix.count + 3
+    // SAFETY: there is room for the directory, the name's first two digits, a slash and the name, and all of it is written.
     return unsafe String(unsafeUninitializedCapacity: start + EntryKey.Digest.textLength) { buffer in
-      // SAFETY: there is room for the directory, the name's first two digits, a slash and the name.
       _ = unsafe buffer.update(fromContentsOf: entryPrefix)
       unsafe digest.write(to: UnsafeMutableBufferPointer(rebasing: buffer[start...]))
       unsafe buffer[start - 3] = buffer[start]

@@ -37,6 +37,7 @@ struct Entry: Sendable {
     // By what is there: the header has no room for the length of a key of 4 GB, which is not stored.
     let names = key.bytes.count + typeName.utf8.count
     guard let block = Block(byteCount: EntryHeader.byteCount + names + archive.count + EntryHeader.checksumByteCount) else { return nil }
+    // SAFETY: the block has room for the header, whose size was added up above.
     unsafe block.withBytes { bytes in
       unsafe header.store(in: bytes)
       var end = EntryHeader.byteCount
@@ -70,6 +71,7 @@ struct Entry: Sendable {
   init(_ block: Block, header: EntryHeader, key: EntryKey) throws(Flaw) {
     guard let size = header.fileSize, size == block.count else { throw .damaged("its size is another one than its header says") }
     let flaw: Flaw? = unsafe block.withBytes { all in
+      // SAFETY: a file that has its header's size is longer than the checksum.
       let content = unsafe UnsafeRawBufferPointer(rebasing: all[..<(all.count - EntryHeader.checksumByteCount)])
       // SAFETY: the file has its header's size, so that eight bytes stand behind the content.
       let checksum = unsafe all.loadUnaligned(fromByteOffset: content.count, as: UInt64.self)

@@ -88,6 +88,7 @@ struct EntryHeader: Equatable, Sendable {
 
   init() {}
 
+  // SAFETY: here and below, the caller says that the bytes at the offset are there; any bits are an integer.
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { unsafe UInt32(truncatingIfNeeded: XXH3.hash(bytes)) }
 
   private static func load<T: FixedWidthInteger>(_ type: T.Type, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> T {

@@ -16,6 +16,7 @@ struct EntryKey: Hashable, Sendable {
 
     /// 32 lower-case hexadecimal digits.
     var text: String {
+      // SAFETY: the buffer has the length of the text, all of which is written.
       unsafe String(unsafeUninitializedCapacity: Self.textLength) { buffer in
         unsafe write(to: buffer)
         return Self.textLength

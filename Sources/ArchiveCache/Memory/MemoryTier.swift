@@ -14,7 +14,8 @@ final class MemoryTier: Sendable {
     let header: EntryHeader
     /// The file that the value stands in.
     let status: FileSystem.Status
-    /// When the file was last told that the value is in use: milliseconds since 1970. Guarded by the tier's lock.
+    /// When the file was last told that the value is in use: milliseconds since 1970.
+    // SAFETY: set before anybody else has the item, and from then on looked at with the tier's lock held alone.
     fileprivate nonisolated(unsafe) var noted: Int64
 
     init(held: Held, cost: Int, header: EntryHeader, status: FileSystem.Status, noted: Int64) {

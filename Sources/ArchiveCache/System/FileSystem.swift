@@ -147,6 +147,7 @@ package struct FileSystem: Sendable {
     _ = try call(.synchronize, path) {
       #if canImport(Darwin)
         // `fsync` leaves the bytes in the drive's own memory there.
+        // SAFETY: the command takes no pointer.
         let result = unsafe fcntl(descriptor, F_FULLFSYNC)
         if result != -1 { return result }
       #endif
@@ -223,6 +224,7 @@ package struct FileSystem: Sendable {
   /// - Complexity: O(number of names).
   package func names(in path: String) throws(SystemError) -> [String] {
     let descriptor = try call(.list, path) { systemOpenDirectory(path) }
+    // SAFETY: an open descriptor of a directory, which the stream takes over if there is one.
     guard let directory = unsafe fdopendir(descriptor) else {
       let number = errno
       close(descriptor)

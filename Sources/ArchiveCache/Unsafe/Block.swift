@@ -14,6 +14,7 @@ final class Block: @unchecked Sendable {
 
   /// - Parameter count: The number of bytes; nil comes of it if the system does not have them.
   init?(byteCount count: Int) {
+    // SAFETY: the block is this object's alone, and has the bytes that the buffer says.
     guard count >= 0, let start = unsafe malloc(max(count, 1)) else { return nil }
     unsafe memory = UnsafeMutableRawBufferPointer(start: start, count: count)
   }
