@@ -56,6 +56,10 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
       "evolved", make: { try KeyedArchiver.archivedData(withRootObject: Golden.Earlier.written()) },
       isRight: { Golden.Later.expected(try KeyedUnarchiver.unarchivedObject(of: [Golden.Later.Person].self, from: $0)) }),
     GoldenArchive("roots", make: makeRoots, isRight: rootsAreRight),
+    GoldenArchive("integers", roots: GoldenIntegers.roots),
+    GoldenArchive("floats", roots: GoldenFloats.roots),
+    GoldenArchive("decimals", roots: GoldenDecimals.roots),
+    GoldenArchive("texts", roots: GoldenTexts.roots),
   ]
 
   // MARK: Several keys at the top level
