@@ -1,16 +1,24 @@
 import Foundation
 import MirrorArchive
 
-/// A value under a key at the top level of a golden archive: what is to be encoded, and whether what is read is it.
+/// Values under keys at the top level of a golden archive: how they are encoded, and whether what is read is right.
 struct GoldenRoot: Sendable {
-  let key: String
+  let keys: [String]
   let encode: @Sendable (KeyedArchiver) throws -> Void
   let isRight: @Sendable (KeyedUnarchiver) throws -> Bool
 
   init(
     _ key: String, encode: @escaping @Sendable (KeyedArchiver) throws -> Void, isRight: @escaping @Sendable (KeyedUnarchiver) throws -> Bool
   ) {
-    (self.key, self.encode, self.isRight) = (key, encode, isRight)
+    self.init(keys: [key], encode: encode, isRight: isRight)
+  }
+
+  /// For values that belong together.
+  init(
+    keys: [String], encode: @escaping @Sendable (KeyedArchiver) throws -> Void,
+    isRight: @escaping @Sendable (KeyedUnarchiver) throws -> Bool
+  ) {
+    (self.keys, self.encode, self.isRight) = (keys, encode, isRight)
   }
 
   /// - Parameter meaning: what has to be equal, where two values of the type do not say it themselves.
@@ -39,7 +47,7 @@ extension GoldenArchive {
       isRight: { data in
         let coder = try KeyedUnarchiver(forReadingFrom: data)
         let roots = roots()
-        return try coder.allKeys == roots.map(\.key) && roots.allSatisfy { try $0.isRight(coder) }
+        return try coder.allKeys == roots.flatMap(\.keys) && roots.allSatisfy { try $0.isRight(coder) }
       })
   }
 }
