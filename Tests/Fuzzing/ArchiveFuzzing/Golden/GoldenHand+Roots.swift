@@ -3,23 +3,31 @@ import MirrorArchive
 extension GoldenHand {
   static func roots() -> [GoldenRoot] {
     [
-      root("loose", { (0..<11).map { Loose($0) } }) { loose in
-        loose.count == 11 && loose.enumerated().allSatisfy { $0.element.number == $0.offset && $0.element.isRight }
-      },
-      root("tree", tree) { tree in
-        let (first, second) = (tree.children[0], tree.children[1])
-        return tree.parent == nil && first.parent === tree && second.parent === tree && first.children[0].parent === first
-          && first.elsewhere === second && second.elsewhere == nil && first.children.map(\.name) == ["leaf"]
-      },
-      root("box", { Box() }) { $0.isRight },
-      root("levels", levels) { levels in
-        let upper = levels[1] as? Upper
-        return levels.count == 2 && levels[0].keys == "base" && levels[0].extra == 7 && upper?.keys == "upper" && upper?.extra == 8
-          && upper?.top == 0.25 && upper?.more == "more"
-      },
-      root("hierarchy", { [Base(id: 5), Derived(["a", "b"])] }) { objects in
-        objects.map(\.baseID) == [5, 2] && (objects[1] as? Derived)?.tags == ["a", "b"]
-      },
+      GoldenRoot(
+        "loose", making: { (0..<11).map { Loose($0) } },
+        isRight: { loose in
+          loose.count == 11 && loose.enumerated().allSatisfy { $0.element.number == $0.offset && $0.element.isRight }
+        }),
+      GoldenRoot(
+        "tree", making: tree,
+        isRight: { tree in
+          let (first, second) = (tree.children[0], tree.children[1])
+          return tree.parent == nil && first.parent === tree && second.parent === tree && first.children[0].parent === first
+            && first.elsewhere === second && second.elsewhere == nil && first.children.map(\.name) == ["leaf"]
+        }),
+      GoldenRoot("box", making: { Box() }, isRight: { $0.isRight }),
+      GoldenRoot(
+        "levels", making: levels,
+        isRight: { levels in
+          let upper = levels[1] as? Upper
+          return levels.count == 2 && levels[0].keys == "base" && levels[0].extra == 7 && upper?.keys == "upper" && upper?.extra == 8
+            && upper?.top == 0.25 && upper?.more == "more"
+        }),
+      GoldenRoot(
+        "hierarchy", making: { [Base(id: 5), Derived(["a", "b"])] },
+        isRight: { objects in
+          objects.map(\.baseID) == [5, 2] && (objects[1] as? Derived)?.tags == ["a", "b"]
+        }),
       // Something else archives the first of them.
       GoldenRoot(
         keys: ["kept", "lost", "keeper"],
@@ -47,11 +55,5 @@ extension GoldenHand {
     (level.keys, level.extra) = ("base", 7)
     (upper.keys, upper.extra, upper.top, upper.more) = ("upper", 8, 0.25, "more")
     return [level, upper]
-  }
-
-  private static func root<Value>(
-    _ key: String, _ make: @escaping @Sendable () -> Value, isRight: @escaping @Sendable (Value) -> Bool
-  ) -> GoldenRoot {
-    GoldenRoot(key, encode: { try $0.encode(make(), forKey: key) }, isRight: { isRight(try $0.decode(Value.self, forKey: key)) })
   }
 }

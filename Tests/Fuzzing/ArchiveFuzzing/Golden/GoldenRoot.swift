@@ -30,6 +30,11 @@ struct GoldenRoot: Sendable {
       isRight: { meaning(try $0.decode(Value.self, forKey: key)) == meaning(value) })
   }
 
+  /// For values with objects, which are made where they are encoded.
+  init<Value>(_ key: String, making make: @escaping @Sendable () -> Value, isRight: @escaping @Sendable (Value) -> Bool) {
+    self.init(key, encode: { try $0.encode(make(), forKey: key) }, isRight: { isRight(try $0.decode(Value.self, forKey: key)) })
+  }
+
   init<Value: Sendable & Equatable & SendableMetatype>(_ key: String, _ value: Value) { self.init(key, value) { $0 } }
 }
 
