@@ -100,7 +100,7 @@ public final class KeyedUnarchiver {
   /// - Parameters:
   ///   - url: The URL of a file.
   ///   - options: As for data.
-  /// - Throws: ``ArchiveError`` with the code `fileError`, and what ``init(forReadingFrom:)-(Data)`` throws.
+  /// - Throws: ``ArchiveError`` with the code `fileError`, and what ``init(forReadingFrom:options:)-(Data,_)`` throws.
   /// - Complexity: O(size of the tables).
   public convenience init(forReadingFrom url: URL, options: DecodingOptions = DecodingOptions()) throws {
     try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand, options)
