@@ -205,7 +205,7 @@ public final class KeyedArchiver {
   /// ``Archivable/archiveRules`` declares. Registering the same type under the same name again changes nothing.
   ///
   /// ```swift
-  /// try KeyedArchiver.register(Circle.self)                        // may stand behind Shape, any Drawable, Any
+  /// try KeyedArchiver.register(Circle.self)  // may stand behind Shape, any Drawable, Any
   /// try KeyedArchiver.register(PrivateState.self, as: "app.state")  // a private type needs a name
   /// ```
   ///

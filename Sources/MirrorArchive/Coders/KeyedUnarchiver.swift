@@ -14,9 +14,9 @@ import ArchiveReflection
 /// in time and memory proportional to their number. Text from the archive is never used to look a type up, unless the caller says so.
 ///
 /// ```swift
-/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)     // in one call
+/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)  // in one call
 ///
-/// let unarchiver = try KeyedUnarchiver(forReadingFrom: data)                              // by root keys
+/// let unarchiver = try KeyedUnarchiver(forReadingFrom: data)  // by root keys
 /// let title = try unarchiver.decodeString(forKey: "title")
 /// let shop = try unarchiver.decodeObject(of: Shop.self, forKey: "shop")
 /// ```
