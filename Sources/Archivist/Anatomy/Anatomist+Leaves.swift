@@ -27,7 +27,8 @@ extension Anatomist {
     case .void: encoding = try nothing(chunk, depth)
     default: throw reader.fail(.malformed, "type \(type.rawValue) is not a type of values")
     }
-    sink.end(chunk: chunk, encoding: encoding, byteCount: reader.offset &- start.offset)
+    // Decimal: the numbers behind encoding and scale have been told already, as a column of their own.
+    sink.end(chunk: chunk, encoding: encoding, byteCount: encoding == .decimal ? 2 : reader.offset &- start.offset)
   }
 
   // MARK: Words
