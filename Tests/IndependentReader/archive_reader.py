@@ -13,6 +13,7 @@ objects; then the JSON and the command. Nothing is printed before the whole arch
 from __future__ import annotations
 
 import base64
+import io
 import math
 import struct
 import sys
@@ -584,7 +585,7 @@ class TypeTable:
 
 
 class Members:
-    """A JSON object. Keys may stand twice in it, as those of a level that has a property `$keys` besides its record."""
+    """A JSON object, whose members have an order."""
 
     __slots__ = ("pairs",)
 
@@ -660,7 +661,7 @@ def holds_nan(value: Any) -> bool:
     open_values = [value]
     while open_values:
         value = open_values.pop()
-        if isinstance(value, list):
+        if isinstance(value, (list, tuple)):
             open_values.extend(value)
         elif isinstance(value, Members):
             for key, inner in value.pairs:
@@ -1035,7 +1036,7 @@ class ColumnReader:
 
     def _structures(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
         values = self._member_columns(cursor, entry, rows)
-        return [Members(("$structure", entry.name), ("properties", Members(*zip(entry.keys, row)))) for row in values]
+        return [Members(("$structure", entry.name), ("properties", list(zip(entry.keys, row)))) for row in values]
 
     def _enumerations(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
         start = cursor.offset
@@ -1213,7 +1214,7 @@ def read_block(cursor: Cursor, reader: ColumnReader, block: Block, first_number:
     for row in range(block.count):
         shown_levels, at = [], 0
         for level in levels:
-            properties = Members(*((key, columns[at + n][row]) for n, key in enumerate(level.keys)))
+            properties = [[key, columns[at + n][row]] for n, key in enumerate(level.keys)]
             shown_levels.append(Members(("class", level.name), ("properties", properties)))
             at += len(level.keys)
         number = ("number", first_number + row)
@@ -1256,7 +1257,7 @@ def read_archive(data: bytes) -> Members:
     return Members(
         ("format", Members(("version", frame.version), ("oldestReader", frame.oldest_reader), ("flags", flags))),
         ("byteCount", len(data)),
-        ("types", [type_members(types, entry) for entry in types.entries if entry.kind in NAMED_KINDS]),
+        ("types", [type_members(types, index) for index, entry in enumerate(types.entries) if entry.kind in NAMED_KINDS]),
         ("roots", roots),
         ("objects", objects),
     )
@@ -1267,9 +1268,10 @@ def read_archive(data: bytes) -> Members:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def type_members(types: TypeTable, entry: Entry) -> Members:
+def type_members(types: TypeTable, index: int) -> Members:
     """An entry that has a name."""
-    members = Members(("kind", entry.kind), ("name", entry.name))
+    entry = types.entries[index]
+    members = Members(("number", ENTRIES + index), ("kind", entry.kind), ("name", entry.name))
     if entry.version:
         members.pairs.append(("version", entry.version))
     if entry.superclass is not None:
@@ -1291,32 +1293,40 @@ def quoted(text: str) -> str:
     return '"' + text.translate(ESCAPES) + '"'
 
 
+LINES_DEPTH = 2  # types, roots and objects have a line of their own each
+
+
 def write_json(value: Any, out: TextIO) -> None:
-    """Writes the value with an indent of two, without recursion, since values may be nested deep."""
+    """Writes the value, without recursion, since values may be nested deep."""
     open_containers: list[tuple[Iterator[Any], bool, str]] = []  # what is left of each; is it an object; its end
+
+    def next_line(separator: str = "") -> str:
+        depth = len(open_containers)
+        return separator.rstrip() + "\n" + "  " * depth if depth <= LINES_DEPTH else separator
+
     while True:
-        content = value if isinstance(value, list) else value.pairs if isinstance(value, Members) else None
+        content = value if isinstance(value, (list, tuple)) else value.pairs if isinstance(value, Members) else None
+        separator = ""
         if content:
             is_object = isinstance(value, Members)
             out.write("{" if is_object else "[")
             open_containers.append((iter(content), is_object, "}" if is_object else "]"))
-            separator = "\n"
         else:
             out.write(scalar_json(value))
-            separator = ",\n"
+            separator = ", "
         while open_containers:
             rest, is_object, end_mark = open_containers[-1]
             item = next(rest, rest)
             if item is not rest:
-                out.write(separator + "  " * len(open_containers))
+                out.write(next_line(separator))
                 if is_object:
                     key, item = item
                     out.write(quoted(key) + ": ")
                 value = item
                 break
             open_containers.pop()
-            out.write("\n" + "  " * len(open_containers) + end_mark)
-            separator = ",\n"
+            out.write((next_line() if len(open_containers) < LINES_DEPTH else "") + end_mark)
+            separator = ", "
         else:
             out.write("\n")
             return
@@ -1326,8 +1336,8 @@ def scalar_json(value: Any) -> str:
     """A value without others in it; the containers that come here are empty."""
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, (list, Members)):
-        return "[]" if isinstance(value, list) else "{}"
+    if isinstance(value, (list, tuple, Members)):
+        return "{}" if isinstance(value, Members) else "[]"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return repr(value)
@@ -1363,6 +1373,13 @@ def with_deep_stack(work: Callable[[], Any]) -> Any:
     return result[0]
 
 
+def json_text(data: bytes) -> str:
+    """The archive as the text that the command prints."""
+    out = io.StringIO()
+    write_json(with_deep_stack(lambda: read_archive(data)), out)
+    return out.getvalue()
+
+
 def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print("usage: archive_reader.py FILE", file=sys.stderr)
@@ -1370,13 +1387,12 @@ def main(arguments: list[str]) -> int:
     try:
         with open(arguments[1], "rb") as file:
             data = file.read()
-        archive = with_deep_stack(lambda: read_archive(data))
+        text = json_text(data)
     except (ArchiveError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    out = open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False)
-    write_json(archive, out)
-    out.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
     return 0
 
 
