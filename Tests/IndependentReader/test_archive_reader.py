@@ -230,6 +230,18 @@ class ExampleTests(ArchiveTests):
                 text = archive_reader.json_text(example.content)
                 self.assertIsNone(difference(json_value(text), json_value(example.json_text)))
 
+    def test_every_type_and_encoding(self) -> None:
+        columns = [example for example in examples_of_page()[0] if example.form == COLUMN]
+        self.assertEqual({int(example["type"]) for example in columns} & set(range(32)), set(range(31)))  # 31 is in an archive
+        for type_, encodings in ((0, 3), (1, 8), (2, 3), (8, 2), (20, 2)):
+            found = {example.content("bytes")[0] for example in columns if example["type"] == str(type_) and int(example["rows"]) > 7}
+            self.assertEqual(found, set(range(encodings)), type_)
+        contents = [example.content("type table") for example in examples_of_page()[0] if example.form == ENTRIES]
+        tables = [archive_reader.TypeTable(archive_reader.Cursor(content, 0, len(content))) for content in contents]
+        kinds = {entry.kind for table in tables for entry in table.entries}
+        self.assertEqual(kinds, set(archive_reader.ENTRY_COLUMNS))
+        self.assertLessEqual({6, 7, 8, 9, 10}, {content[1] for content in contents})
+
     def test_refused_for_their_columns(self) -> None:
         """Archives around columns that are refused have nothing else wrong with them: with the right column they are read."""
         self.assertEqual(root_value(column_archive(b"\0", 1, 2, b"\2\4")), [1, 2])
