@@ -66,6 +66,11 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
     GoldenArchive("nothing", roots: GoldenNothing.roots),
     GoldenArchive("members", { GoldenMembers.Many(true) }, isRight: { $0.words == GoldenMembers.Many(true).words }),
     GoldenArchive("hand", roots: GoldenHand.roots),
+    GoldenArchive("mixtures", { GoldenMixtures.Mixtures(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("values", roots: GoldenLibrary.roots),
+    GoldenArchive("choices", roots: GoldenChoices.roots),
+    GoldenArchive("nested", roots: GoldenNested.roots),
+    GoldenArchive("family", { GoldenFamily.Family(written: ()) }, untie: { $0.untie() }, isRight: { $0.expected() }),
   ]
 
   // MARK: Several keys at the top level

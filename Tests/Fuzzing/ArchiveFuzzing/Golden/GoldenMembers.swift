@@ -10,7 +10,7 @@ enum GoldenMembers {
     var (c0, c1, c2, c3, c4, c5, c6, c7) = (true, false, true, false, true, false, true, false)
     var (d0, d1, d2, d3, d4, d5, d6, d7) = (0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5)
   }
-  enum Letter: String, MirrorCodable, Sendable {
+  enum Letter: String, MirrorCodable, Sendable, CaseIterable {
     static var archiveRules: ArchiveRules { ArchiveRules(name: "golden.Letter", version: 1) }
     case a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p
   }
