@@ -1,0 +1,98 @@
+import ArchiveFormat
+import Foundation
+import Testing
+import archivist
+
+/// Keeps what it is told.
+struct Recorder: AnatomySink {
+  var wantsWords: Bool
+  var annotations: [Annotation] = []
+
+  init(words: Bool) { wantsWords = words }
+
+  mutating func annotate(_ annotation: Annotation) { annotations.append(annotation) }
+
+  /// The annotations of an archive; what is thrown is kept beside them.
+  static func annotations(of data: Data, words: Bool = true) -> (annotations: [Annotation], error: (any Error)?) {
+    // SAFETY: the bytes are there until the walk is over; the annotations hold none of them.
+    unsafe data.withUnsafeBytes { bytes in
+      var anatomist = unsafe Anatomist(bytes, Recorder(words: words))
+      do {
+        try anatomist.run()
+        return (anatomist.sink.annotations, nil)
+      } catch {
+        return (anatomist.sink.annotations, error)
+      }
+    }
+  }
+}
+
+@Suite("What the bytes of an archive mean")
+struct AnatomyTests {
+  @Test("Every byte of the golden archives has one meaning, in order, with words and without", arguments: Archives.golden, [true, false])
+  func coverage(_ name: String, _ words: Bool) throws {
+    let data = try Archives.data(golden: name)
+    let (annotations, error) = Recorder.annotations(of: data, words: words)
+    #expect(error == nil)
+    var end = 0
+    for annotation in annotations {
+      #expect(annotation.offset == end && annotation.length > 0, "\(annotation)")
+      #expect(annotation.meaning.isEmpty != words, "\(annotation)")
+      end = annotation.offset + annotation.length
+    }
+    #expect(end == data.count)
+  }
+
+  @Test("A damaged archive has meanings up to the fault", arguments: Archives.golden) func damaged(_ name: String) throws {
+    let data = try Archives.data(golden: name)
+    for length in stride(from: 0, to: data.count, by: max(1, data.count / 97)) {
+      let (annotations, error) = Recorder.annotations(of: data.prefix(length))
+      #expect(error != nil)
+      var end = 0
+      for annotation in annotations {
+        #expect(annotation.offset == end)
+        end = annotation.offset + annotation.length
+      }
+      #expect(end <= length)
+    }
+  }
+
+  /// The parts of the page about the format that have the bytes of a whole archive in a table.
+  static let examples: [[(offset: Int, bytes: [UInt8])]] = {
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources/MirrorArchive/MirrorArchive.docc/ArchiveFormat.md")
+    guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [] }
+    return text.components(separatedBy: "\n\n").compactMap { block in
+      var offset = 0
+      var rows: [(offset: Int, bytes: [UInt8])] = []
+      for row in block.components(separatedBy: "\n") where row.hasPrefix("| `") {
+        let bytes = row.split(separator: "`")[1].split(separator: " ").compactMap { UInt8($0, radix: 16) }
+        rows.append((offset, bytes))
+        offset += bytes.count
+      }
+      return rows.first?.bytes.starts(with: [0x4D, 0x41, 0x9E]) == true ? rows : nil
+    }
+  }()
+
+  @Test("The tables of bytes on the page about the format divide archives where meanings begin", arguments: examples.indices)
+  func page(_ index: Int) {
+    let rows = Self.examples[index]
+    let (annotations, error) = Recorder.annotations(of: Data(rows.flatMap(\.bytes)))
+    #expect(error == nil)
+    let starts = Set(annotations.map(\.offset))
+    for row in rows { #expect(starts.contains(row.offset), "\(row)") }
+  }
+
+  @Test("There are tables on the page") func pageHasTables() { #expect(Self.examples.count >= 2) }
+
+  @Test("Texts and numbers are shown with what they are of") func words() throws {
+    let (annotations, _) = Recorder.annotations(of: try Archives.data(golden: "small"))
+    #expect(
+      annotations.map(\.meaning) == [
+        "magic", "format version 1, for readers of version 1", "flags: simple", "the body has 38 bytes", "the type table has 2 entries",
+        "entry 0, type 64: class, 2 properties", "name \"golden.Constant\"", "\"number\": Int", "\"kind\": Int",
+        "entry 1, type 65: tuple of 1 member", "\"\": Int?", "number, present: yes", "number: 7", "kind, present: no",
+        "checksum of all in front of it: xxHash64, right",
+      ])
+  }
+}
