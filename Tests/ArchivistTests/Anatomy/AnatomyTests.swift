@@ -57,6 +57,29 @@ struct AnatomyTests {
     }
   }
 
+  @Test("Words make no difference to what is found, whatever the bytes are", arguments: Archives.golden, [11, 12] as [UInt64])
+  func forged(_ name: String, _ seed: UInt64) throws {
+    let archive = try Archives.data(golden: name)
+    guard archive.count < 20_000, archive[archive.startIndex + 4] & 4 == 0 else { return }
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<60 {
+      var body = Sealed.body(of: archive)
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        body[Int.random(in: 0..<body.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      let forged = Sealed.archive(flags: archive[archive.startIndex + 4], body: body)
+      let (annotations, error) = Recorder.annotations(of: forged)
+      let wordless = Recorder.annotations(of: forged, words: false).error
+      #expect(error.map { Problem($0).text } == wordless.map { Problem($0).text }, "seed \(seed): \(forged.base64EncodedString())")
+      var end = 0
+      for annotation in annotations {
+        #expect(annotation.offset == end && annotation.length > 0, "seed \(seed): \(forged.base64EncodedString())")
+        end = annotation.offset + annotation.length
+      }
+      #expect(error != nil || end == forged.count)
+    }
+  }
+
   /// The parts of the page about the format that have the bytes of a whole archive in a table.
   static let examples: [[(offset: Int, bytes: [UInt8])]] = {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
