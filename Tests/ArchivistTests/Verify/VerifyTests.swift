@@ -26,6 +26,13 @@ struct VerifyTests {
     #expect(try ToolProcess.run(["verify", "-q", Archives.path(golden: name)]).output.isEmpty)
   }
 
+  @Test("Of the test vectors those are sound that a reader does not refuse") func vectors() {
+    for (name, data, refusal) in Archives.vectors {
+      let fault = fault(of: data)
+      #expect((fault == nil) == (refusal == nil), "\(name): \(fault?.text ?? "sound"), \(refusal ?? "not to be refused")")
+    }
+  }
+
   @Test("Every flip of a single bit is found", arguments: Archives.golden) func flips(_ name: String) throws {
     var data = try Archives.data(golden: name)
     // Each time all of the archive is looked at: of long ones every so many bits are flipped, in turn at each place of a byte.
@@ -54,7 +61,7 @@ struct VerifyTests {
     #expect(fault(of: data)?.message == "the archive is damaged: its list of checksums does not match")
   }
 
-  @Test("What cannot be read is not sound, and what is sound can be read", arguments: Archives.golden, [1, 2, 3] as [UInt64])
+  @Test("What cannot be read is not sound, and what is sound can be read", arguments: Archives.golden, [1, 2] as [UInt64])
   func agreement(_ name: String, _ seed: UInt64) throws {
     let archive = try Archives.data(golden: name)
     let flags = archive[archive.startIndex + 4]
@@ -62,7 +69,7 @@ struct VerifyTests {
     guard archive.count < 20_000, flags & 4 == 0 else { return }
     var generator = SeededGenerator(seed: seed)
     var soundCount = 0
-    for _ in 0..<250 {
+    for _ in 0..<120 {
       var body = Sealed.body(of: archive)
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let index = Int.random(in: 0..<body.count, using: &generator)
@@ -84,7 +91,7 @@ struct VerifyTests {
       if fault == nil { soundCount += 1 }
       if let offset = fault?.offset { #expect((0...forged.count).contains(offset)) }
     }
-    #expect(soundCount < 250)
+    #expect(soundCount < 120)
   }
 
   /// The worked example of the page about the format: the first table there is a simple archive, the second one has two blocks.
