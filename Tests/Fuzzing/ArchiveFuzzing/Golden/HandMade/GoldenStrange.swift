@@ -42,7 +42,7 @@ enum GoldenStrange {
   private static func zigzag(_ type: TypeID) -> [UInt8] { written { $0.appendZigzag(Int64(type.rawValue)) } }
 
   @Sendable private static func isRight(_ data: Data) throws -> Bool {
-    let contents = try ArchiveContents(of: data)
+    let contents = try ArchiveDocument(of: data)
     let roots = Dictionary(uniqueKeysWithValues: contents.roots.map { ($0.key, $0.value) })
     let (first, second) = ("golden.First.self", "golden.Second.self")
     let areClasses = IntegerForm.all().allSatisfy { form in
@@ -56,7 +56,7 @@ enum GoldenStrange {
       let objects = contents.objects.filter { $0.number >> 10 == index + 1 }
       return objects.map(\.className) == [String](repeating: "golden.\(form.name)", count: 8)
         && zip(objects, form.values).allSatisfy { object, value in
-          guard case .container(let members)? = object["$keys"] else { return false }
+          guard case .container(let members)? = object.properties.first?.value else { return false }
           return members.map(\.key) == (value == 0 ? [] : ["b"]) && members.map(\.value) == (value == 0 ? [] : [.bool(true)])
         }
     }
