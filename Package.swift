@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "MirrorArchive", targets: ["MirrorArchive"]),
     .library(name: "ArchiveCache", targets: ["ArchiveCache"]),
+    .executable(name: "archivist", targets: ["archivist"]),
   ],
   targets: [
     // Floor 0: bytes and columns; what a type is made of. Neither knows the other.
@@ -24,7 +25,10 @@ let package = Package(
     .target(name: "MirrorArchive", dependencies: ["ArchiveFormat", "ArchiveReflection"], swiftSettings: settings),
     // Floor 2: what keeps archives on a disk. ArchiveFormat lends its hashes.
     .target(name: "ArchiveCache", dependencies: ["MirrorArchive", "ArchiveFormat"], swiftSettings: settings),
-    // Floor 3: the comparison that decides whether to switch.
+    // Floor 3: the tool that shows what is in an archive.
+    .executableTarget(
+      name: "archivist", dependencies: ["MirrorArchive", "ArchiveFormat"], path: "Sources/Archivist", swiftSettings: settings),
+    // The comparison that decides whether to switch.
     .executableTarget(
       name: "Benchmarks", dependencies: ["MirrorArchive", "ArchiveCache"], path: "Benchmarks", exclude: ["Results"], swiftSettings: settings
     ),
@@ -56,6 +60,10 @@ let package = Package(
     .testTarget(
       name: "ArchiveCacheTests", dependencies: ["ArchiveCache", "MirrorArchive", "ArchiveFormat", "CacheExample", "CacheTorture"],
       resources: [.copy("Fixtures")], swiftSettings: settings),
+    // The tool's parts, and the tool itself as another process.
+    .testTarget(
+      name: "ArchivistTests", dependencies: ["archivist", "MirrorArchive", "ArchiveFormat"], exclude: ["Fixtures"],
+      swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),
   ],

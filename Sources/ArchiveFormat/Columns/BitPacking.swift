@@ -1,11 +1,11 @@
 /// Numbers of a fixed width of 1...57 bits, one after another, least significant bit first.
 ///
 /// 57 is the widest number that an unaligned 64-bit load reaches whatever bit it begins at.
-enum BitPacking {
+package enum BitPacking {
   static let maximumWidth = 57
 
   /// The bytes that `count` numbers of `width` bits take; cannot overflow for counts below 2^56.
-  @inline(__always) static func byteCount(_ count: Int, width: Int) -> Int {
+  @inline(__always) package static func byteCount(_ count: Int, width: Int) -> Int {
     (count &>> 3) &* width &+ ((count & 7) &* width &+ 7) &>> 3
   }
 

@@ -64,7 +64,7 @@ struct IntegerStatistics {
 }
 
 /// How the payload of an integer chunk is stored: its encoding byte.
-enum IntegerEncoding: UInt8 {
+package enum IntegerEncoding: UInt8 {
   /// One zigzag varint: the value of all rows.
   case constant = 0
   /// A zigzag varint, the base, and one byte per row to add to it.

@@ -2,20 +2,20 @@
 /// archive, one of each segment and then one of those, so that a reader who wants a part need not read it all.
 package enum ArchiveSeal {
   /// The number of bytes of a segment; the last one may be shorter.
-  static let segmentLength = 65_536
+  package static let segmentLength = 65_536
   /// Archives with more bytes in front of the seal than this are written segmented. Below, reading everything takes less time than it takes
   /// to notice.
   package static let segmentedAbove = 262_144
-  static let hashLength = 8
+  package static let hashLength = 8
 
   /// What an archive is hashed with. Writers take XXH3, which is twice as fast; archives that are older than it have xxHash64.
-  enum Checksum {
+  package enum Checksum {
     case xxHash64
     case xxh3
 
-    init(flags: UInt8) { self = flags & FrameConstants.xxh3 != 0 ? .xxh3 : .xxHash64 }
+    package init(flags: UInt8) { self = flags & FrameConstants.xxh3 != 0 ? .xxh3 : .xxHash64 }
 
-    func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
       switch self {
       case .xxHash64: return unsafe XXHash64.hash(bytes)
       case .xxh3: return unsafe XXH3.hash(bytes)
@@ -23,10 +23,10 @@ package enum ArchiveSeal {
     }
   }
 
-  static func segmentCount(covering length: Int) -> Int { (length &+ (segmentLength &- 1)) / segmentLength }
+  package static func segmentCount(covering length: Int) -> Int { (length &+ (segmentLength &- 1)) / segmentLength }
 
   /// The number of bytes of the seal of `length` bytes, which are bytes in memory, so that nothing can overflow.
-  static func length(covering length: Int, isSegmented: Bool) -> Int {
+  package static func length(covering length: Int, isSegmented: Bool) -> Int {
     isSegmented ? (segmentCount(covering: length) &+ 1) &* hashLength : hashLength
   }
 

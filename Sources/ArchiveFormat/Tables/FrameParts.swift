@@ -26,20 +26,20 @@ package struct RootKey: Equatable, Sendable {
 }
 
 /// The constants of a frame.
-enum FrameConstants {
-  static let magic: [UInt8] = [0x4D, 0x41, 0x9E]
+package enum FrameConstants {
+  package static let magic: [UInt8] = [0x4D, 0x41, 0x9E]
   /// Exactly one object, which is the root, and of the class in entry 0: no object table, no root record.
-  static let simple: UInt8 = 1
-  static let pools: UInt8 = 2
+  package static let simple: UInt8 = 1
+  package static let pools: UInt8 = 2
   /// A hash of each segment instead of one for all: see `ArchiveSeal`.
-  static let segmented: UInt8 = 4
+  package static let segmented: UInt8 = 4
   /// Hashed with XXH3 instead of xxHash64: see `ArchiveSeal.Checksum`.
-  static let xxh3: UInt8 = 8
+  package static let xxh3: UInt8 = 8
   /// Zeros stand behind the blocks, so that the archive is as long as what it becomes asks for. Not together with `simple`.
-  static let filled: UInt8 = 16
-  static let knownFlags: UInt8 = 31
-  static let simpleKey = "root"
-  static let maximumRoots = 1 << 20
+  package static let filled: UInt8 = 16
+  package static let knownFlags: UInt8 = 31
+  package static let simpleKey = "root"
+  package static let maximumRoots = 1 << 20
   /// Magic, version, flags.
-  static let prefixLength = 5
+  package static let prefixLength = 5
 }

@@ -1,7 +1,7 @@
 /// How the raw values of an enumeration's cases stand in the table: the byte in front of its entry.
 ///
 /// A program whose property is of the raw type today reads them in the place of the cases.
-enum RawForm: UInt8 {
+package enum RawForm: UInt8 {
   /// Texts, each the name of its case.
   case names = 6
   /// The numbers 0, 1, 2, in the order of the cases.

@@ -8,29 +8,29 @@
 /// | 0001 cccc | tuple |
 /// | 0000 0001...0101 | optional, array, set, dictionary, inline array |
 /// | 0000 0110...1010 | an enumeration with raw values: a `RawForm`, and the enumeration follows |
-enum EntryTag {
-  static let optional: UInt8 = 1
-  static let array: UInt8 = 2
-  static let set: UInt8 = 3
-  static let dictionary: UInt8 = 4
-  static let inlineArray: UInt8 = 5
-  static let tuple: UInt8 = 0x10
-  static let enumeration: UInt8 = 0x20
-  static let enumerationVersion: UInt8 = 0x10
-  static let structure: UInt8 = 0x40
-  static let structureVersion: UInt8 = 0x20
-  static let object: UInt8 = 0x80
-  static let objectVersion: UInt8 = 0x40
-  static let objectSuperclass: UInt8 = 0x20
+package enum EntryTag {
+  package static let optional: UInt8 = 1
+  package static let array: UInt8 = 2
+  package static let set: UInt8 = 3
+  package static let dictionary: UInt8 = 4
+  package static let inlineArray: UInt8 = 5
+  package static let tuple: UInt8 = 0x10
+  package static let enumeration: UInt8 = 0x20
+  package static let enumerationVersion: UInt8 = 0x10
+  package static let structure: UInt8 = 0x40
+  package static let structureVersion: UInt8 = 0x20
+  package static let object: UInt8 = 0x80
+  package static let objectVersion: UInt8 = 0x40
+  package static let objectSuperclass: UInt8 = 0x20
   /// The largest value of a four-bit or five-bit count, which says that the count follows as a varint.
-  static let fourBits: UInt8 = 0x0F
-  static let fiveBits: UInt8 = 0x1F
+  package static let fourBits: UInt8 = 0x0F
+  package static let fiveBits: UInt8 = 0x1F
 }
 
 /// The first byte of a property: a common type in the high four bits and the length of its key in the low four.
-enum PropertyTag {
+package enum PropertyTag {
   /// The types with a number of their own; 15 says that the type follows as a varint.
-  static func commonType(_ index: UInt8) -> TypeID? {
+  package static func commonType(_ index: UInt8) -> TypeID? {
     switch index {
     case 0...9: TypeID(UInt32(index))
     case 10: TypeID.string.optionalOfScalar
@@ -55,7 +55,7 @@ enum PropertyTag {
     }
   }
 
-  static let escape: UInt8 = 15
+  package static let escape: UInt8 = 15
 }
 
 extension TypeTable {

@@ -1,14 +1,14 @@
-import ArchiveFormat
+package import ArchiveFormat
 
 extension TypeTable {
-  func optionalPayload(of id: TypeID) -> TypeID? {
+  package func optionalPayload(of id: TypeID) -> TypeID? {
     if let scalar = id.wrappedScalar { return scalar }
     if case .optional(let inner)? = self[id] { return inner }
     return nil
   }
 
   /// The type in words; an archive may describe types that are too large to be printed whole.
-  func describe(_ id: TypeID) -> String {
+  package func describe(_ id: TypeID) -> String {
     var budget = 64
     return describe(id, depth: 0, &budget)
   }

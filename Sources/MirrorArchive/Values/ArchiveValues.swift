@@ -22,7 +22,7 @@ package final class ArchiveValues {
   private var allowance: Int
   private let maximumStringLength: Int
 
-  init(_ layout: borrowing ArchiveLayout, _ limits: KeyedUnarchiver.Limits = KeyedUnarchiver.Limits()) {
+  package init(_ layout: borrowing ArchiveLayout, _ limits: KeyedUnarchiver.Limits = KeyedUnarchiver.Limits()) {
     allowance = limits.allowance(forLength: layout.byteCount)
     maximumStringLength = limits.maximumStringLength
     types = layout.types
@@ -92,7 +92,7 @@ package final class ArchiveValues {
   // MARK: Scalars
 
   /// Reads at most 1,024 rows of a scalar type that has no columns of other types inside.
-  func scalars(_ type: TypeID, _ rows: Int, from r: inout ByteReader, poolID: UInt64) throws -> [ArchiveValue] {
+  package func scalars(_ type: TypeID, _ rows: Int, from r: inout ByteReader, poolID: UInt64) throws -> [ArchiveValue] {
     switch type {
     case .bool:
       let values: [UInt8] = unsafe try filled(rows, &r) { out, r throws(FormatError) in

@@ -8,10 +8,15 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
   package let make: @Sendable () throws -> Data
   /// Reads the bytes, and answers whether every value is right.
   package let isRight: @Sendable (Data) throws -> Bool
+  /// Whether its bytes are put together without the archiver, which does not write such.
+  package let isMadeByHand: Bool
   package var description: String { name }
 
-  init(_ name: String, make: @escaping @Sendable () throws -> Data, isRight: @escaping @Sendable (Data) throws -> Bool) {
-    (self.name, self.make, self.isRight) = (name, make, isRight)
+  init(
+    _ name: String, isMadeByHand: Bool = false, make: @escaping @Sendable () throws -> Data,
+    isRight: @escaping @Sendable (Data) throws -> Bool
+  ) {
+    (self.name, self.isMadeByHand, self.make, self.isRight) = (name, isMadeByHand, make, isRight)
   }
 
   /// For archives of one root: sorted, so that the bytes do not depend on the process that writes them.
@@ -56,6 +61,24 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
       "evolved", make: { try KeyedArchiver.archivedData(withRootObject: Golden.Earlier.written()) },
       isRight: { Golden.Later.expected(try KeyedUnarchiver.unarchivedObject(of: [Golden.Later.Person].self, from: $0)) }),
     GoldenArchive("roots", make: makeRoots, isRight: rootsAreRight),
+    GoldenArchive("integers", roots: GoldenIntegers.roots),
+    GoldenArchive("floats", roots: GoldenFloats.roots),
+    GoldenArchive("decimals", roots: GoldenDecimals.roots),
+    GoldenArchive("texts", roots: GoldenTexts.roots),
+    GoldenArchive("pools", roots: GoldenPools.roots),
+    GoldenArchive("segmented", { GoldenLong.Measurements(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("filled", { GoldenLong.Cabinet(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("nothing", roots: GoldenNothing.roots),
+    GoldenArchive("members", { GoldenMembers.Many(true) }, isRight: { $0.words == GoldenMembers.Many(true).words }),
+    GoldenArchive("hand", roots: GoldenHand.roots),
+    GoldenArchive("mixtures", { GoldenMixtures.Mixtures(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("values", roots: GoldenLibrary.roots),
+    GoldenArchive("choices", roots: GoldenChoices.roots),
+    GoldenArchive("nested", roots: GoldenNested.roots),
+    GoldenArchive("family", { GoldenFamily.Family(written: ()) }, untie: { $0.untie() }, isRight: { $0.expected() }),
+    GoldenArchive("leaves", roots: GoldenLeaves.roots),
+    GoldenForms.archive,
+    GoldenStrange.archive,
   ]
 
   // MARK: Several keys at the top level

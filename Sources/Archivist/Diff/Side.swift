@@ -1,0 +1,52 @@
+import ArchiveFormat
+import Foundation
+import MirrorArchive
+
+/// One of two archives that are compared.
+package struct Side {
+  let contents: ArchiveContents
+  let types: TypeTable
+
+  /// - Throws: `ArchiveError` or `FormatError`.
+  init(_ input: Input) throws {
+    // SAFETY: nothing of the bytes is kept: the table and the contents copy what they say.
+    types = unsafe try ArchiveLayout(parsing: input.bytes, verification: .onDemand).types
+    guard let base = unsafe input.bytes.baseAddress else {
+      contents = try ArchiveContents(of: Data())
+      return
+    }
+    let data = unsafe Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: input.bytes.count, deallocator: .none)
+    contents = try withExtendedLifetime(input) { try ArchiveContents(of: data) }
+  }
+
+  var roots: [ArchiveValue.Field] { contents.roots }
+
+  /// The object of a number; nil if there is none.
+  func object(_ number: Int) -> ArchiveContents.Object? {
+    // Numbers of blocks that are not full leave gaps.
+    var low = 0
+    var high = contents.objects.count
+    while low < high {
+      let middle = (low + high) / 2
+      if contents.objects[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < contents.objects.count, contents.objects[low].number == number else { return nil }
+    return contents.objects[low]
+  }
+
+  /// A value in words: at most a line.
+  func text(_ value: ArchiveValue) -> String {
+    switch value {
+    case .reference(let number): object(number).map { "\($0.className)#\(number)" } ?? "object \(number)"
+    case .string(let text), .substring(let text): Text.quoted(text, limit: 60)
+    case .any(let typed): text(shallow: typed.value)
+    default: "\(value)"
+    }
+  }
+
+  private func text(shallow value: ArchiveValue) -> String {
+    if case .reference(let number) = value, let object = object(number) { return "\(object.className)#\(number)" }
+    return "\(value)"
+  }
+}
