@@ -24,7 +24,8 @@ struct DocumentMakingTests {
     let apple = try document.addObject(
       of: fruit,
       properties: [
-        "name": "apple", "id": "a", "count": 3, "shape": .enumeration(.init(name: name(Stock.Shape.self), caseName: "circle", caseIndex: 9, payload: 2)),
+        "name": "apple", "id": "a", "count": 3,
+        "shape": .enumeration(.init(name: name(Stock.Shape.self), caseName: "circle", caseIndex: 9, payload: 2)),
         "point": ["y": 2, "x": 1], "next": .reference(stone),
         "\(name(Stock.Item.self)).id": 7,
       ])

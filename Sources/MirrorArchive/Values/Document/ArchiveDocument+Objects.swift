@@ -86,7 +86,8 @@ extension ArchiveDocument {
         guard let column = kind.column(key) ?? (key == "$keys" ? kind.record : nil) else {
           let known = kind.columns.map(\.key).joined(separator: ", ")
           throw ArchiveError(
-            .typeMismatch, path: "\(path.appending(.key(key)))", message: "the class \(kind.name) has no such property; there are: \(known)")
+            .typeMismatch, path: "\(path.appending(.key(key)))", message: "the class \(kind.name) has no such property; there are: \(known)"
+          )
         }
         given[column] = properties[key]
       }

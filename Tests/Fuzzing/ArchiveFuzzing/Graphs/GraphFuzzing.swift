@@ -25,6 +25,10 @@ enum GraphFuzzing {
     try comparison.compare(root, read)
     let contents = try ArchiveDocument(of: data)
     try require(contents.objects.count == comparison.objectCount, "\(contents.objects.count) objects instead of \(comparison.objectCount)")
+    let copy = try unarchive(try contents.encoded(), way)
+    defer { untie(copy) }
+    var again = GraphComparison(from: root)
+    try again.compare(root, copy)
     try require(try archive(root, 2) == archive(read, 2), "what was read is archived as other bytes")
     try require(try archive(root, 2) == archive(root, 2), "the same graph is archived as other bytes")
   }

@@ -149,7 +149,17 @@ struct FuzzModel: Sendable {
   @Sendable private static func readContents(_ archive: Data, _ reading: Reading) throws {
     let contents = try ArchiveDocument(of: archive, verifyingChecksum: reading.verifyingChecksum)
     for object in contents.objects { for field in object.properties { _ = field.value == field.value } }
+    try encodeAgain(contents)
     if reading.verifyingChecksum { _ = try KeyedUnarchiver.header(of: archive) }
+  }
+
+  /// Whatever can be read can be encoded again, or an error says why not.
+  private static func encodeAgain(_ document: ArchiveDocument) throws {
+    guard let data = try? document.encoded() else { return }
+    let again = try ArchiveDocument(data)
+    try require(again.roots.map(\.key) == document.roots.map(\.key), "a document loses values when it is encoded again")
+    try require(again.objects.count <= document.objects.count, "a document has more objects when it is encoded again")
+    try require(try again.encoded() == data, "a document that was encoded again is encoded as other bytes")
   }
 
   @Sendable private static func readAnything(_ archive: Data, _ reading: Reading) throws {
