@@ -35,6 +35,8 @@ struct EncodingState: ~Copyable {
   var decodedByteCount = 0
   /// What the archive of a document that nobody has changed is filled up to; nil where that is reckoned from what it becomes.
   var documentLength: Int?
+  /// Whether what values of a document become is counted.
+  var metersValues = false
   /// What the archive is filled up to at least.
   var leastLength = 0
 

@@ -42,6 +42,7 @@ struct UnknownColumnWriter {
 
   /// Writes the column of a property, one value per row.
   mutating func run(_ type: ArchiveType, _ values: [ArchiveValue], _ e: inout EncodingState) throws {
+    if !isDiscovery { e.meter(type, rows: values.count) }
     tasks = [.column(type, values, owners: Array(values.indices), depth: 0)]
     do {
       while let task = tasks.popLast() {
@@ -87,10 +88,12 @@ struct UnknownColumnWriter {
     case .array(let element):
       let elements = try parts(values, owners, type) { $0.arrayValue }
       counts(elements, &e)
+      meter(elements, inner(element), isHashed: false, &e)
       flattened(inner(element), elements, owners, depth)
     case .set(let element):
       let elements = try parts(values, owners, type) { $0.arrayValue }.map { sorted($0, by: inner(element), \.self, &e) }
       counts(elements, &e)
+      meter(elements, inner(element), isHashed: true, &e)
       flattened(inner(element), elements, owners, depth)
     case .inlineArray(let element, let count):
       let elements = try parts(values, owners, type) { value in value.arrayValue.flatMap { $0.count == count ? $0 : nil } }
@@ -135,6 +138,10 @@ struct UnknownColumnWriter {
   func integers(_ numbers: [Int64], _ e: inout EncodingState) {
     // SAFETY: the buffer is used while the array lends it.
     if !isDiscovery { unsafe numbers.withUnsafeBufferPointer { unsafe IntegerColumn.encode($0, into: &e.writer) } }
+  }
+
+  private func meter<Part>(_ parts: [[Part]], _ type: ArchiveType, isHashed: Bool, _ e: inout EncodingState) {
+    if !isDiscovery { e.meter(collections: parts.count, of: parts.reduce(0) { $0 + $1.count }, type, isHashed: isHashed) }
   }
 
   private func counts<Part>(_ parts: [[Part]], _ e: inout EncodingState) { integers(parts.map { Int64($0.count) }, &e) }
@@ -183,6 +190,8 @@ struct UnknownColumnWriter {
     let entries = try parts(values, owners, type) { if case .dictionary(let entries) = $0 { entries } else { nil } }
       .map { sorted($0, by: key, \.key, &e) }
     counts(entries, &e)
+    meter(entries, key, isHashed: true, &e)
+    meter(entries, value, isHashed: true, &e)
     let all = Array(entries.joined())
     let allOwners = zip(entries, owners).flatMap { Array(repeating: $1, count: $0.count) }
     for start in stride(from: 0, to: all.count, by: maximumChunkRows).reversed() {
@@ -220,7 +229,9 @@ struct UnknownColumnWriter {
     integers(indices, &e)
     for (index, column) in payloads.sorted(by: { $0.key > $1.key }) {
       guard let payload = cases[index].payload else { continue }
-      tasks.append(.column(ArchiveType(payload, in: type.table), column.values, owners: column.owners, depth: depth + 1))
+      let payloadType = ArchiveType(payload, in: type.table)
+      if !isDiscovery { e.meter(boxes: column.values.count, payloadType) }
+      tasks.append(.column(payloadType, column.values, owners: column.owners, depth: depth + 1))
     }
   }
 
@@ -246,6 +257,7 @@ struct UnknownColumnWriter {
       }
     }
     integers(indices, &e)
+    for group in groups where !isDiscovery { e.meter(boxes: group.values.count, group.type) }
     for group in groups.reversed() { tasks.append(.column(group.type, group.values, owners: group.owners, depth: depth + 1)) }
   }
 }

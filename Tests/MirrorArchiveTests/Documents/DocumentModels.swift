@@ -3,7 +3,10 @@ import MirrorArchive
 
 /// What the documents of the tests are of.
 enum Stock {
-  enum Kind: String { case plain, ripe = "very ripe" }
+  enum Kind: String {
+    case plain
+    case ripe = "very ripe"
+  }
 
   enum Shape {
     case dot
@@ -62,6 +65,8 @@ enum Stock {
     var date = Date(timeIntervalSinceReferenceDate: 5)
     var bytes = Data([1, 2, 3])
   }
+
+  final class Tree: MirrorCoding { var shape = Shape.dot }
 
   final class Note: MirrorCoding, KeyedCoding {
     var text = ""

@@ -104,7 +104,6 @@ struct DocumentSizeTests {
 
   @Test("An archive that was filled up stays so, and one that becomes large is")
   func filled() throws {
-    final class Empty: MirrorCoding { var flag = false }
     let data = try KeyedArchiver.archivedData(
       withRootObject: [Int](repeating: 5, count: 3_000_000))
     var document = try ArchiveDocument(data)
@@ -120,8 +119,7 @@ struct DocumentSizeTests {
 
   @Test("Deeply nested values are encoded on a small stack")
   func nested() throws {
-    final class Tree: MirrorCoding { var shape = Stock.Shape.dot }
-    let tree = Tree()
+    let tree = Stock.Tree()
     for _ in 0..<200 { tree.shape = .group([tree.shape]) }
     let data = try KeyedArchiver.archivedData(withRootObject: tree)
     let path = "root.shape" + String(repeating: ".group[0]", count: 200)

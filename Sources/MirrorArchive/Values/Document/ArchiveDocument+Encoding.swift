@@ -59,6 +59,7 @@ extension KeyedArchiver {
       try atTopLevel {
         // What an archive becomes for a program with its classes is known to the one that has written it.
         unsafe state.pointee.documentLength = document.isChanged ? nil : document.filledLength
+        unsafe state.pointee.metersValues = document.isChanged
         unsafe state.pointee.leastLength = document.filledLength
         for root in document.roots { unsafe try state.pointee.encodeRoot(root, among: objects) }
       }

@@ -18,52 +18,97 @@ extension ArchiveValue {
 
   // MARK: Lists
 
+  // What is taken out of a value is returned by a function of its own, behind which nothing else can hold it.
+
+  private enum Kind { case array, set, inline }
+
+  private mutating func takeElements() -> (kind: Kind, list: [ArchiveValue])? {
+    let taken: (Kind, [ArchiveValue])
+    switch self {
+    case .array(let elements): taken = (.array, elements)
+    case .set(let elements): taken = (.set, elements)
+    case .inlineArray(let elements): taken = (.inline, elements)
+    default: return nil
+    }
+    self = .void
+    return taken
+  }
+
+  private mutating func takeEntries() -> [Entry]? {
+    guard case .dictionary(let entries) = self else { return nil }
+    self = .void
+    return entries
+  }
+
+  private mutating func takeStructure() -> Structure? {
+    guard case .structure(let structure) = self else { return nil }
+    self = .void
+    return structure
+  }
+
+  private mutating func takeTuple() -> [Field]? {
+    guard case .tuple(let fields) = self else { return nil }
+    self = .void
+    return fields
+  }
+
+  private mutating func takeMembers() -> [Member]? {
+    guard case .container(let members) = self else { return nil }
+    self = .void
+    return members
+  }
+
+  private mutating func takeEnumeration() -> Enumeration? {
+    guard case .enumeration(let one) = self, one.payload != nil else { return nil }
+    self = .void
+    return one
+  }
+
+  private mutating func takePresent() -> ArchiveValue? {
+    guard case .present(let inner) = self else { return nil }
+    self = .void
+    return inner
+  }
+
+  private mutating func takeTyped() -> Typed? {
+    guard case .any(let typed) = self else { return nil }
+    self = .void
+    return typed
+  }
+
   /// Changes the elements of an array, set or inline array; nothing happens to anything else. So it is below.
   mutating func changeElements(_ body: (inout [ArchiveValue]) -> Void) {
-    switch self {
-    case .array(var elements):
-      self = .void
-      body(&elements)
-      self = .array(elements)
-    case .set(var elements):
-      self = .void
-      body(&elements)
-      self = .set(elements)
-    case .inlineArray(var elements):
-      self = .void
-      body(&elements)
-      self = .inlineArray(elements)
-    default: break
-    }
+    guard var taken = takeElements() else { return }
+    body(&taken.list)
+    self =
+      switch taken.kind {
+      case .array: .array(taken.list)
+      case .set: .set(taken.list)
+      case .inline: .inlineArray(taken.list)
+      }
   }
 
   /// Changes the entries of a dictionary.
   mutating func changeEntries(_ body: (inout [Entry]) -> Void) {
-    guard case .dictionary(var entries) = self else { return }
-    self = .void
+    guard var entries = takeEntries() else { return }
     body(&entries)
     self = .dictionary(entries)
   }
 
   /// Changes the fields of a struct or tuple.
   mutating func changeFields(_ body: (inout [Field]) -> Void) {
-    switch self {
-    case .structure(var structure):
-      self = .void
+    if var structure = takeStructure() {
       body(&structure.fields)
       self = .structure(structure)
-    case .tuple(var fields):
-      self = .void
+    } else if var fields = takeTuple() {
       body(&fields)
       self = .tuple(fields)
-    default: break
     }
   }
 
   /// Changes what hand-written coding has stored.
   mutating func changeMembers(_ body: (inout [Member]) -> Void) {
-    guard case .container(var members) = self else { return }
-    self = .void
+    guard var members = takeMembers() else { return }
     body(&members)
     self = .container(members)
   }
@@ -77,8 +122,7 @@ extension ArchiveValue {
     switch step {
     case .wrapped: exchangeWrapped(&other)
     case .payload:
-      guard case .enumeration(var one) = self, var payload = one.payload else { return }
-      self = .void
+      guard var one = takeEnumeration(), var payload = one.payload else { return }
       one.payload = nil
       swap(&payload, &other)
       one.payload = payload
@@ -91,16 +135,12 @@ extension ArchiveValue {
   }
 
   private mutating func exchangeWrapped(_ other: inout ArchiveValue) {
-    switch self {
-    case .present(var inner):
-      self = .void
+    if var inner = takePresent() {
       swap(&inner, &other)
       self = .present(inner)
-    case .any(var typed):
-      self = .void
+    } else if var typed = takeTyped() {
       swap(&typed.value, &other)
       self = .any(typed)
-    default: break
     }
   }
 
