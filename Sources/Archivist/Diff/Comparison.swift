@@ -48,21 +48,23 @@ package struct Comparison {
   private mutating func compare(
     _ first: ArchiveValue, _ second: ArchiveValue, _ place: Place, _ report: (Difference) throws -> Void
   ) throws -> [Task] {
+    // A statement of its own: in an argument, `self` would be copied in front of it, and the tree with it.
+    let node = first.isPlain ? -1 : paths.enter(place)
     switch (first, second) {
-    case (.reference(let a), .reference(let b)): return try compare(object: a, b, place, report)
+    case (.reference(let a), .reference(let b)): return try compare(object: a, b, place, node, report)
     case (.present(let a), .present(let b)): return [.both(a, b, place)]
-    case (.array(let a), .array(let b)), (.inlineArray(let a), .inlineArray(let b)): return elements(a, b, paths.enter(place))
+    case (.array(let a), .array(let b)), (.inlineArray(let a), .inlineArray(let b)): return elements(a, b, node)
     case (.set(let a), .set(let b)):
       return matched(
-        a.map { (Fingerprint.text($0, in: old), $0) }, b.map { (Fingerprint.text($0, in: new), $0) }, paths.enter(place)
+        a.map { (Fingerprint.text($0, in: old), $0) }, b.map { (Fingerprint.text($0, in: new), $0) }, node
       ) { _ in .element }
-    case (.dictionary(let a), .dictionary(let b)): return entries(a, b, paths.enter(place))
+    case (.dictionary(let a), .dictionary(let b)): return entries(a, b, node)
     case (.tuple(let a), .tuple(let b)):
       if a.count != b.count { break }
-      return fields(a, b, paths.enter(place))
+      return fields(a, b, node)
     case (.structure(let a), .structure(let b)):
       if a.name != b.name { break }
-      return fields(a.fields, b.fields, paths.enter(place))
+      return fields(a.fields, b.fields, node)
     case (.enumeration(let a), .enumeration(let b)):
       // Cases of one name are told apart by their place.
       guard a.name == b.name, a.caseName == b.caseName, (a.payload == nil) == (b.payload == nil) else { break }
@@ -74,7 +76,7 @@ package struct Comparison {
         try report(Difference(path: paths.text(place), change: .changed, old: "Any as \(types.0)", new: "Any as \(types.1)"))
       }
       return [.both(a.value, b.value, place)]
-    case (.container(let a), .container(let b)): return members(a, b, paths.enter(place))
+    case (.container(let a), .container(let b)): return members(a, b, node)
     default: if Self.areSame(first, second) { return [] }
     }
     let texts = words(first, second)
@@ -169,7 +171,7 @@ package struct Comparison {
   // MARK: Objects
 
   private mutating func compare(
-    object a: Int, _ b: Int, _ place: Place, _ report: (Difference) throws -> Void
+    object a: Int, _ b: Int, _ place: Place, _ node: Int, _ report: (Difference) throws -> Void
   ) throws -> [Task] {
     let (knownNew, knownOld) = (newOfOld[a], oldOfNew[b])
     if knownNew?.number == b { return [] }
@@ -187,7 +189,7 @@ package struct Comparison {
       try report(Difference(path: paths.text(place), change: .changed, old: "\(first.className)#\(a)", new: "\(second.className)#\(b)"))
       return []
     }
-    return fields(first.properties, second.properties, paths.enter(place))
+    return fields(first.properties, second.properties, node)
   }
 
   private func identity(_ number: Int, _ known: Place?, _ side: Side) -> String {

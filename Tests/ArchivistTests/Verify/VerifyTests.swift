@@ -119,6 +119,16 @@ struct VerifyTests {
     #expect(fault(of: long)?.text == "Item#1024...#1025.label: 1 bytes are left over behind the properties (at byte 135)")
   }
 
+  @Test("Objects that nothing refers to are counted") func lost() throws {
+    // The pen is in the basket no more, and no gift.
+    var archive = Sealed.replacing(105..<107, of: try basket(), with: [0x80, 0x10])
+    archive = Sealed.replacing(110..<112, of: archive, with: [0x80, 0x10])
+    let verification = unsafe try archive.withUnsafeBytes { bytes in unsafe try Verification(of: bytes) }
+    #expect(verification.objectCount == 3 && verification.lostObjectCount == 1)
+    let outcome = try ToolProcess.run(["verify", "-"], input: archive)
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("standard input: ok, 143 bytes, 3 objects, 1 of them referred to by nothing, "))
+  }
+
   #if os(Linux)
     @Test("Memory does not grow with the archive", .enabled(if: !ToolProcess.isSanitized)) func memory() throws {
       let archiver = KeyedArchiver()
