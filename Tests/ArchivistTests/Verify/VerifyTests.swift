@@ -19,7 +19,9 @@ struct VerifyTests {
   @Test("Golden archives are sound", arguments: Archives.golden) func golden(_ name: String) throws {
     let data = try Archives.data(golden: name)
     let verification = unsafe try data.withUnsafeBytes { bytes in unsafe try Verification(of: bytes) }
-    #expect(verification.byteCount == data.count && verification.lostObjectCount == 0)
+    #expect(verification.byteCount == data.count)
+    // One has objects on purpose that nothing refers to.
+    #expect((verification.lostObjectCount == 0) == (name != "strange"))
     #expect(try verification.objectCount == KeyedUnarchiver.header(of: data).objectCount)
     let outcome = try ToolProcess.run(["verify", Archives.path(golden: name)])
     #expect(outcome.code == 0 && outcome.errors.isEmpty && outcome.output.hasPrefix("\(Archives.path(golden: name)): ok, "))
@@ -82,7 +84,7 @@ struct VerifyTests {
       }
       let forged = Sealed.archive(flags: flags, body: body)
       let fault = fault(of: forged)
-      let reading = Result { try ArchiveContents(of: forged) }
+      let reading = Result { try ArchiveDocument(of: forged) }
       switch reading {
       case .success: #expect(fault == nil, "seed \(seed): \(fault?.text ?? "") in \(forged.base64EncodedString())")
       case .failure(let error):
