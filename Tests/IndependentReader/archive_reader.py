@@ -13,6 +13,7 @@ objects; then the JSON and the command. Nothing is printed before the whole arch
 from __future__ import annotations
 
 import base64
+import io
 import math
 import struct
 import sys
@@ -20,11 +21,12 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator, Optional, TextIO
 
-# The bounds of this reader. The page leaves them to the reader.
+# The bounds of this reader. The page leaves the first two to the reader.
 MAX_DEPTH = 16_384  # columns that are nested in one another, and types in the text of a type
 MAX_TYPE_TEXT = 1 << 20  # characters in the text of one type: tuples of tuples can double it at each step
-VALUES_FREE = 16 << 20  # values (rows of columns) that any archive may have ...
-VALUES_PER_BYTE = 256  # ... and how many more for each of its bytes
+MEMORY_FREE = 16 << 20  # bytes that any archive may become ...
+MEMORY_PER_BYTE = 256  # ... and how many more for each of its own ...
+SCALAR_MEMORY, OTHER_MEMORY = 8, 24  # ... where a row of a column is reckoned with so many
 
 CHUNK = 1_024  # rows of a chunk, objects of a block
 MASK64 = (1 << 64) - 1
@@ -584,7 +586,7 @@ class TypeTable:
 
 
 class Members:
-    """A JSON object. Keys may stand twice in it, as those of a level that has a property `$keys` besides its record."""
+    """A JSON object, whose members have an order."""
 
     __slots__ = ("pairs",)
 
@@ -653,21 +655,6 @@ def decimal_text(content: bytes, offset: int) -> str:
         text = text.rjust(1 - exponent, "0")
         text = f"{text[:exponent]}.{text[exponent:]}".rstrip("0").rstrip(".")
     return "-" + text if negative else text
-
-
-def holds_nan(value: Any) -> bool:
-    """Whether a value is or holds a NaN, and so is not equal to itself."""
-    open_values = [value]
-    while open_values:
-        value = open_values.pop()
-        if isinstance(value, list):
-            open_values.extend(value)
-        elif isinstance(value, Members):
-            for key, inner in value.pairs:
-                if key == "$float" and isinstance(inner, str) and inner.startswith("nan"):
-                    return True
-                open_values.append(inner)
-    return False
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -830,18 +817,18 @@ class ColumnReader:
         self.pools: dict[int, list[str]] = {}
         self.pool_number = 0
         self._depth = 0
-        self._values_left = VALUES_FREE + VALUES_PER_BYTE * archive_size
+        self._used_pools: set[int] = set()
+        self._memory_left = MEMORY_FREE + MEMORY_PER_BYTE * archive_size
 
     def column(self, cursor: Cursor, type_: int, rows: int) -> list[Any]:
         """The values of a chunk, as they are written in the JSON. A column of no rows takes no bytes."""
         if rows == 0:
             return []
         self._depth += 1
-        self._values_left -= rows
         if self._depth > MAX_DEPTH:
             raise ArchiveError("values are nested too deep", cursor.offset)
-        if self._values_left < 0:
-            raise ArchiveError("the archive has too many values for its size", cursor.offset)
+        is_scalar = type_ < OPTIONALS and SCALAR_NAMES[type_] not in ("Any", "record")
+        self._reckon(rows * (SCALAR_MEMORY if is_scalar else OTHER_MEMORY), cursor)
         if type_ < OPTIONALS:
             values = self._scalars(cursor, type_, rows)
         elif type_ < ENTRIES:
@@ -851,6 +838,11 @@ class ColumnReader:
             values = ENTRY_COLUMNS[entry.kind](self, cursor, entry, rows)
         self._depth -= 1
         return values
+
+    def _reckon(self, memory: int, cursor: Cursor) -> None:
+        self._memory_left -= memory
+        if self._memory_left < 0:
+            raise ArchiveError("the archive has too many values for its size", cursor.offset)
 
     def _elements(self, cursor: Cursor, type_: int, count: int) -> list[Any]:
         """The elements of collections, in chunks."""
@@ -863,7 +855,7 @@ class ColumnReader:
         """How many elements each row has. More than 1,024 for each byte that is left cannot be."""
         start = cursor.offset
         counts = read_integers(cursor, rows)
-        if min(counts) < 0 or sum(counts) > CHUNK * cursor.left:
+        if min(counts) < 0 or sum(counts) // CHUNK > cursor.left:
             raise ArchiveError("a count of elements beyond the bytes that are left", start)
         return counts
 
@@ -946,6 +938,9 @@ class ColumnReader:
         pool = self.pools.get(self.pool_number)
         if pool is None:
             raise ArchiveError(f"there is no string pool {self.pool_number}", start)
+        if self.pool_number not in self._used_pools:
+            self._used_pools.add(self.pool_number)
+            self._reckon(len(pool) * SCALAR_MEMORY, cursor)
         places = read_integers(cursor, rows)
         if min(places) < 0 or max(places) >= len(pool):
             raise ArchiveError("a place beyond the string pool", start)
@@ -957,8 +952,6 @@ class ColumnReader:
         if not 1 <= count <= rows:
             raise ArchiveError(f"{count} types in a column of {rows} Any", start)
         types = [self.types.type_number(cursor) for _ in range(count)]
-        if len(set(types)) != count:
-            raise ArchiveError("a type stands twice in a column of Any", start)
         start = cursor.offset
         indexes = read_integers(cursor, rows)
         if min(indexes) < 0 or max(indexes) >= count:
@@ -989,14 +982,9 @@ class ColumnReader:
         return list(split(elements, counts))
 
     def _sets(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
-        start = cursor.offset
-        sets = self._arrays(cursor, entry, rows)
-        for elements in sets:
-            check_keys(elements, start)
-        return [Members(("$set", elements)) for elements in sets]
+        return [Members(("$set", elements)) for elements in self._arrays(cursor, entry, rows)]
 
     def _dictionaries(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
-        start = cursor.offset
         counts = self._counts(cursor, rows)
         total = sum(counts)
         keys: list[Any] = []
@@ -1005,8 +993,6 @@ class ColumnReader:
             chunk = min(CHUNK, total - len(keys))
             keys += self.column(cursor, entry.types[0], chunk)
             values += self.column(cursor, entry.types[1], chunk)
-        for row_keys in split(keys, counts):
-            check_keys(row_keys, start)
         pairs = [[key, value] for key, value in zip(keys, values)]
         return [Members(("$dictionary", row)) for row in split(pairs, counts)]
 
@@ -1014,7 +1000,7 @@ class ColumnReader:
         if entry.count == 0:
             cursor.zero_byte("an inline array without elements")
             return [[] for _ in range(rows)]
-        if entry.count * rows > CHUNK * cursor.left:
+        if entry.count * rows // CHUNK > cursor.left:
             raise ArchiveError("a count of elements beyond the bytes that are left", cursor.offset)
         elements = self._elements(cursor, entry.types[0], entry.count * rows)
         return list(split(elements, [entry.count] * rows))
@@ -1035,7 +1021,7 @@ class ColumnReader:
 
     def _structures(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
         values = self._member_columns(cursor, entry, rows)
-        return [Members(("$structure", entry.name), ("properties", Members(*zip(entry.keys, row)))) for row in values]
+        return [Members(("$structure", entry.name), ("properties", list(zip(entry.keys, row)))) for row in values]
 
     def _enumerations(self, cursor: Cursor, entry: Entry, rows: int) -> list[Any]:
         start = cursor.offset
@@ -1082,11 +1068,6 @@ class ColumnReader:
         entry = self.types.entries[number - ENTRIES] if ENTRIES <= number < self.types.type_count else None
         if entry is None or entry.kind != "tuple":
             raise ArchiveError(f"the shape of a record is type {number}, which is no tuple", offset)
-        keys = [key for key in entry.keys if key != WITHOUT_KEY]
-        if len(set(keys)) != len(keys):
-            raise ArchiveError("a key stands twice in a record", entry.offset)
-        if any(key.startswith("\0") and not key.startswith("\0\0") for key in keys):
-            raise ArchiveError("a key of a record begins with one zero byte", entry.offset)
         return entry
 
 
@@ -1111,12 +1092,6 @@ def split(elements: list[Any], counts: list[int]) -> Iterator[list[Any]]:
         start += count
 
 
-def check_keys(keys: list[Any], offset: int) -> None:
-    """At most 64 keys that are not equal to themselves."""
-    if len(keys) > 64 and sum(map(holds_nan, keys)) > 64:
-        raise ArchiveError("more than 64 keys or elements that are not equal to themselves", offset)
-
-
 def uuid_text(content: bytes) -> str:
     digits = content.hex().upper()
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
@@ -1136,7 +1111,7 @@ def read_pools(body: Cursor) -> dict[int, list[str]]:
         number, count = section.varint("the number of a pool"), section.varint("the size of a pool")
         if number in pools:
             raise ArchiveError(f"string pool {number} stands twice", start)
-        if count > CHUNK * section.left:
+        if count // CHUNK > section.left:
             raise ArchiveError(f"{count} strings in a pool, {section.left} bytes are left", start)
         pools[number] = strings = []
         while count > len(strings):
@@ -1213,7 +1188,7 @@ def read_block(cursor: Cursor, reader: ColumnReader, block: Block, first_number:
     for row in range(block.count):
         shown_levels, at = [], 0
         for level in levels:
-            properties = Members(*((key, columns[at + n][row]) for n, key in enumerate(level.keys)))
+            properties = [[key, columns[at + n][row]] for n, key in enumerate(level.keys)]
             shown_levels.append(Members(("class", level.name), ("properties", properties)))
             at += len(level.keys)
         number = ("number", first_number + row)
@@ -1256,7 +1231,7 @@ def read_archive(data: bytes) -> Members:
     return Members(
         ("format", Members(("version", frame.version), ("oldestReader", frame.oldest_reader), ("flags", flags))),
         ("byteCount", len(data)),
-        ("types", [type_members(types, entry) for entry in types.entries if entry.kind in NAMED_KINDS]),
+        ("types", [type_members(types, index) for index, entry in enumerate(types.entries) if entry.kind in NAMED_KINDS]),
         ("roots", roots),
         ("objects", objects),
     )
@@ -1267,9 +1242,10 @@ def read_archive(data: bytes) -> Members:
 # ---------------------------------------------------------------------------------------------------------------
 
 
-def type_members(types: TypeTable, entry: Entry) -> Members:
+def type_members(types: TypeTable, index: int) -> Members:
     """An entry that has a name."""
-    members = Members(("kind", entry.kind), ("name", entry.name))
+    entry = types.entries[index]
+    members = Members(("number", ENTRIES + index), ("kind", entry.kind), ("name", entry.name))
     if entry.version:
         members.pairs.append(("version", entry.version))
     if entry.superclass is not None:
@@ -1291,32 +1267,40 @@ def quoted(text: str) -> str:
     return '"' + text.translate(ESCAPES) + '"'
 
 
+LINES_DEPTH = 2  # types, roots and objects have a line of their own each
+
+
 def write_json(value: Any, out: TextIO) -> None:
-    """Writes the value with an indent of two, without recursion, since values may be nested deep."""
+    """Writes the value, without recursion, since values may be nested deep."""
     open_containers: list[tuple[Iterator[Any], bool, str]] = []  # what is left of each; is it an object; its end
+
+    def next_line(separator: str = "") -> str:
+        depth = len(open_containers)
+        return separator.rstrip() + "\n" + "  " * depth if depth <= LINES_DEPTH else separator
+
     while True:
-        content = value if isinstance(value, list) else value.pairs if isinstance(value, Members) else None
+        content = value if isinstance(value, (list, tuple)) else value.pairs if isinstance(value, Members) else None
+        separator = ""
         if content:
             is_object = isinstance(value, Members)
             out.write("{" if is_object else "[")
             open_containers.append((iter(content), is_object, "}" if is_object else "]"))
-            separator = "\n"
         else:
             out.write(scalar_json(value))
-            separator = ",\n"
+            separator = ", "
         while open_containers:
             rest, is_object, end_mark = open_containers[-1]
             item = next(rest, rest)
             if item is not rest:
-                out.write(separator + "  " * len(open_containers))
+                out.write(next_line(separator))
                 if is_object:
                     key, item = item
                     out.write(quoted(key) + ": ")
                 value = item
                 break
             open_containers.pop()
-            out.write("\n" + "  " * len(open_containers) + end_mark)
-            separator = ",\n"
+            out.write((next_line() if len(open_containers) < LINES_DEPTH else "") + end_mark)
+            separator = ", "
         else:
             out.write("\n")
             return
@@ -1326,8 +1310,8 @@ def scalar_json(value: Any) -> str:
     """A value without others in it; the containers that come here are empty."""
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, (list, Members)):
-        return "[]" if isinstance(value, list) else "{}"
+    if isinstance(value, (list, tuple, Members)):
+        return "{}" if isinstance(value, Members) else "[]"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return repr(value)
@@ -1363,6 +1347,13 @@ def with_deep_stack(work: Callable[[], Any]) -> Any:
     return result[0]
 
 
+def json_text(data: bytes) -> str:
+    """The archive as the text that the command prints."""
+    out = io.StringIO()
+    write_json(with_deep_stack(lambda: read_archive(data)), out)
+    return out.getvalue()
+
+
 def main(arguments: list[str]) -> int:
     if len(arguments) != 2:
         print("usage: archive_reader.py FILE", file=sys.stderr)
@@ -1370,13 +1361,12 @@ def main(arguments: list[str]) -> int:
     try:
         with open(arguments[1], "rb") as file:
             data = file.read()
-        archive = with_deep_stack(lambda: read_archive(data))
+        text = json_text(data)
     except (ArchiveError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    out = open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False)
-    write_json(archive, out)
-    out.flush()
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    sys.stdout.buffer.flush()
     return 0
 
 
