@@ -138,7 +138,7 @@ extension DecodingState {
     } catch let error as ObjectError {
       objects.abandon()
       var located = error.error
-      located.path = ArchivePath(layout: copy layout, readers: binding.readers).path(of: error.object) + error.place
+      located.path = ObjectPath(layout: copy layout, readers: binding.readers).path(of: error.object) + error.place
       throw located
     } catch {
       objects.abandon()

@@ -74,7 +74,7 @@ struct Reachability {
       let entry = layout.blocks[block].type.entryIndex ?? 0
       if let refusal = binding.unresolved[entry], binding.valueEntries[entry] == nil {
         var error = refusal
-        error.path = ArchivePath(layout: layout, readers: binding.readers).path(of: Int(number))
+        error.path = ObjectPath(layout: layout, readers: binding.readers).path(of: Int(number))
         throw error
       }
     }

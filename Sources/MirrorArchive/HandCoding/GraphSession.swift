@@ -299,7 +299,7 @@ final class GraphSession: SessionStorage {
     }
   }
 
-  private func path(of object: Int) -> String { ArchivePath(layout: layout, readers: readers).path(of: object) }
+  private func path(of object: Int) -> String { ObjectPath(layout: layout, readers: readers).path(of: object) }
 
   func name(of object: Int64) -> String {
     let plan = state.objects.index(of: object).flatMap { _ in state.objects.plan(ofBlock: Int(object >> 10)) }

@@ -1,11 +1,5 @@
 import ArchiveFormat
 
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
-
 /// A stored property of an archived class: one column of its blocks.
 struct ArchivedProperty {
   /// The archive name of the class of the hierarchy that declares it.
@@ -58,59 +52,6 @@ extension ArchiveValues {
       return columns
     } catch let error as FormatError {
       throw ArchiveError(error)
-    }
-  }
-}
-
-/// Everything that an archive holds, without types of the program.
-package struct ArchiveContents: Sendable, Equatable {
-  /// An object: its class, and its properties, those of the topmost superclass first.
-  package struct Object: Sendable, Equatable {
-    package var number: Int
-    package var className: String
-    package var properties: [ArchiveValue.Field]
-
-    /// The value of a property; nil if there is none under this key.
-    package subscript(key: String) -> ArchiveValue? { properties.first { $0.key == key }?.value }
-  }
-
-  /// The values at the top level.
-  package var roots: [ArchiveValue.Field] = []
-  /// The objects, by number.
-  package var objects: [Object] = []
-
-  /// Reads a whole archive.
-  ///
-  /// - Throws: What reading its values throws; see ``KeyedUnarchiver/header(of:)``.
-  package init(of data: Data, verifyingChecksum: Bool = true) throws {
-    do {
-      // SAFETY: what is made copies all that it keeps; the layout does not outlive the bytes.
-      self = unsafe try data.withUnsafeBytes { bytes in
-        try ArchiveContents(unsafe ArchiveLayout(parsing: bytes, verifyingChecksum: verifyingChecksum))
-      }
-    } catch let error as FormatError {
-      throw ArchiveError(error)
-    }
-  }
-
-  private init(_ layout: ArchiveLayout) throws {
-    let values = ArchiveValues(layout)
-    for (index, root) in layout.roots.enumerated() {
-      var bytes = layout.rootReaders[index]
-      let value = try values.values(root.type, count: 1, from: &bytes, poolID: 0)
-      guard bytes.remaining == 0, let value = value.first else {
-        throw bytes.fail(.malformed, "\(bytes.remaining) bytes are left over behind the value")
-      }
-      roots.append(ArchiveValue.Field(root.key, value))
-    }
-    for (index, block) in layout.blocks.enumerated() {
-      let columns = try values.columns(of: block, in: layout.blockReaders[index])
-      let properties = layout.types.columns(of: block.type)
-      guard case .object(let name, _, _, _)? = layout.types[block.type] else { continue }
-      for row in 0..<block.count {
-        let fields = zip(properties, columns).map { ArchiveValue.Field($0.key, $1[row]) }
-        objects.append(Object(number: index << 10 | row, className: name, properties: fields))
-      }
     }
   }
 }

@@ -108,7 +108,7 @@ struct HeaderTests {
         _ = header.roots.map(\.typeName)
       } catch is ArchiveError {}
       do {
-        _ = "\(try ArchiveContents(of: forgery.sealed()).objects.map { "\($0.properties.map(\.value))" }.joined().count)"
+        _ = "\(try ArchiveDocument(of: forgery.sealed()).objects.map { "\($0.properties.map(\.value))" }.joined().count)"
       } catch is ArchiveError {}
     }
   }

@@ -151,7 +151,7 @@ struct SkewTests {
       }
     }
     _ = try? KeyedUnarchiver.header(of: data)
-    _ = try? ArchiveContents(of: data)
+    _ = try? ArchiveDocument(of: data)
   }
 
   @Test("Every byte of an old archive may be another one", .timeLimit(.minutes(5)), arguments: [1, 9]) func bytes(count: Int) throws {

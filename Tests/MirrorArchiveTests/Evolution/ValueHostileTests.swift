@@ -52,8 +52,8 @@ struct ValueHostileTests {
         let nesting = try #require(Nesting(rawValue: name))
         let data = Self.archive(nesting.types, nesting.bytes(500))
         try onSmallStack {
-          let first = try ArchiveContents(of: data)
-          let second = try ArchiveContents(of: data)
+          let first = try ArchiveDocument(of: data)
+          let second = try ArchiveDocument(of: data)
           #expect(first == second)
           #expect("\(first.roots[0].value)".count < 1_000)
         }
@@ -68,9 +68,9 @@ struct ValueHostileTests {
         let data = Self.archive(nesting.types, nesting.bytes(100_000))
         try onSmallStack {
           for levels in [nesting.bytes(1_500), nesting.bytes(3_000)] {
-            _ = try? ArchiveContents(of: Self.archive(nesting.types, levels))
+            _ = try? ArchiveDocument(of: Self.archive(nesting.types, levels))
           }
-          _ = expectRefusal(.limitExceeded) { try ArchiveContents(of: data) }
+          _ = expectRefusal(.limitExceeded) { try ArchiveDocument(of: data) }
         }
       }
     }
@@ -78,18 +78,18 @@ struct ValueHostileTests {
 
   @Test("Counts that no bytes pay for are refused before anything is made") func counts() {
     let huge = Forgery.varint(UInt64(1) << 61)
-    expectRefusal(.truncated) { try ArchiveContents(of: Self.archive([.array(.int)], huge)) }
-    expectRefusal(.truncated) { try ArchiveContents(of: Self.archive([.dictionary(key: .int, value: .int)], huge)) }
-    expectRefusal(.truncated) { try ArchiveContents(of: Self.archive([.inlineArray(.int, count: 1 << 60)], [0])) }
-    expectRefusal(.malformed) { try ArchiveContents(of: Self.archive([.array(.int)], [1])) }
+    expectRefusal(.truncated) { try ArchiveDocument(of: Self.archive([.array(.int)], huge)) }
+    expectRefusal(.truncated) { try ArchiveDocument(of: Self.archive([.dictionary(key: .int, value: .int)], huge)) }
+    expectRefusal(.truncated) { try ArchiveDocument(of: Self.archive([.inlineArray(.int, count: 1 << 60)], [0])) }
+    expectRefusal(.malformed) { try ArchiveDocument(of: Self.archive([.array(.int)], [1])) }
     let wide = TypeEntry.tuple((0..<5_000).map { Property(key: "\($0)", type: .int) })
-    expectRefusal(.truncated) { try ArchiveContents(of: Self.archive([wide], [0, 0])) }
+    expectRefusal(.truncated) { try ArchiveDocument(of: Self.archive([wide], [0, 0])) }
   }
 
   @Test("Values that their types cannot hold are refused") func values() {
     func refuse(_ code: ArchiveError.Code, _ type: TypeID, _ bytes: [UInt8]) {
       expectRefusal(code) {
-        try ArchiveContents(of: Self.archive([.tuple([Property(key: "", type: type), Property(key: "", type: .bool)])], bytes + [0]))
+        try ArchiveDocument(of: Self.archive([.tuple([Property(key: "", type: type), Property(key: "", type: .bool)])], bytes + [0]))
       }
     }
     refuse(.invalidValue, .int8, Forgery.varint(600))
@@ -113,7 +113,7 @@ struct ValueHostileTests {
         Property(key: "b", type: level == 39 ? .void : TypeID(entry: level + 1)),
       ])
     }
-    expectRefusal(.truncated) { try ArchiveContents(of: Self.archive(tuples, [UInt8](repeating: 0, count: 1_000))) }
+    expectRefusal(.truncated) { try ArchiveDocument(of: Self.archive(tuples, [UInt8](repeating: 0, count: 1_000))) }
   }
 
   @Test("Kept objects with deep values are archived again on a small stack, or refused", arguments: Nesting.allCases)

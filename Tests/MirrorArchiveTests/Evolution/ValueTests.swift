@@ -54,8 +54,8 @@ struct ValueTests {
     var next: Everything?
   }
 
-  private func only(_ root: MirrorCoding, _ name: String? = nil) throws -> ArchiveContents.Object {
-    let contents = try ArchiveContents(of: try KeyedArchiver.archivedData(withRootObject: root))
+  private func only(_ root: MirrorCoding, _ name: String? = nil) throws -> ArchiveDocument.Object {
+    let contents = try ArchiveDocument(of: try KeyedArchiver.archivedData(withRootObject: root))
     return try #require(contents.objects.first)
   }
 
@@ -147,15 +147,15 @@ struct ValueTests {
 
   @Test("Many objects: columns with all their encodings give the same as one at a time", arguments: Sample.all)
   func columns(sample: Sample) throws {
-    let contents = try ArchiveContents(of: try sample.make())
+    let contents = try ArchiveDocument(of: try sample.make())
     #expect(!contents.objects.isEmpty)
     #expect(contents.roots.count == 1)
-    #expect(contents == (try ArchiveContents(of: try sample.make())) || sample.name == "sets and dictionaries")
+    #expect(contents == (try ArchiveDocument(of: try sample.make())) || sample.name == "sets and dictionaries")
   }
 
   @Test("Repeated strings come from their pool, more than a thousand elements from several chunks") func large() throws {
     let fruits = (0..<3_000).map { Models.Fruit($0) }
-    let contents = try ArchiveContents(of: try KeyedArchiver.archivedData(withRootObject: fruits))
+    let contents = try ArchiveDocument(of: try KeyedArchiver.archivedData(withRootObject: fruits))
     #expect(contents.objects.count == 3_000)
     for (index, fruit) in fruits.enumerated() {
       #expect(contents.objects[index]["name"] == .string(fruit.name))
@@ -173,7 +173,7 @@ struct ValueTests {
       try coder.encode(["a", "b"], forKey: "list")
       try coder.encodeContainer(forKey: "inner") { try $0.encode(true, forKey: "flag") }
     }
-    let object = try #require(try ArchiveContents(of: try KeyedArchiver.archivedData(withRootObject: root)).objects.first)
+    let object = try #require(try ArchiveDocument(of: try KeyedArchiver.archivedData(withRootObject: root)).objects.first)
     let record = try #require(object.properties.last?.value)
     guard case .container(let members) = record else {
       Issue.record("\(record)")

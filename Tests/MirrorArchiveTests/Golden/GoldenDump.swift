@@ -13,7 +13,7 @@ struct GoldenDump {
     )
     line("\ntypes")
     try addTypes(data)
-    let contents = try ArchiveContents(of: data)
+    let contents = try ArchiveDocument(of: data)
     line("\nroots")
     for (root, described) in zip(contents.roots, header.roots) {
       line("  \(root.key): \(described.typeName) = \(Self.words(root.value))")

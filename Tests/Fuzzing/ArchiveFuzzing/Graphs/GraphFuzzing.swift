@@ -23,7 +23,7 @@ enum GraphFuzzing {
     defer { untie(read) }
     var comparison = GraphComparison(from: root)
     try comparison.compare(root, read)
-    let contents = try ArchiveContents(of: data)
+    let contents = try ArchiveDocument(of: data)
     try require(contents.objects.count == comparison.objectCount, "\(contents.objects.count) objects instead of \(comparison.objectCount)")
     try require(try archive(root, 2) == archive(read, 2), "what was read is archived as other bytes")
     try require(try archive(root, 2) == archive(root, 2), "the same graph is archived as other bytes")

@@ -147,7 +147,7 @@ struct FuzzModel: Sendable {
   }
 
   @Sendable private static func readContents(_ archive: Data, _ reading: Reading) throws {
-    let contents = try ArchiveContents(of: archive, verifyingChecksum: reading.verifyingChecksum)
+    let contents = try ArchiveDocument(of: archive, verifyingChecksum: reading.verifyingChecksum)
     for object in contents.objects { for field in object.properties { _ = field.value == field.value } }
     if reading.verifyingChecksum { _ = try KeyedUnarchiver.header(of: archive) }
   }

@@ -5,7 +5,7 @@ import ArchiveReflection
 ///
 /// Found in the archive's own columns, after something has gone wrong; a path that is too long, or that damaged bytes hide, begins with the
 /// class and number of an object in the middle.
-struct ArchivePath {
+struct ObjectPath {
   let layout: ArchiveLayout
   let readers: [ClassReader?]
 
