@@ -62,7 +62,7 @@ let package = Package(
       resources: [.copy("Fixtures")], swiftSettings: settings),
     // The tool's parts, and the tool itself as another process.
     .testTarget(
-      name: "ArchivistTests", dependencies: ["archivist", "MirrorArchive", "ArchiveFormat"],
+      name: "ArchivistTests", dependencies: ["archivist", "MirrorArchive", "ArchiveFormat"], exclude: ["Fixtures"],
       swiftSettings: settings),
     // What a user of the library can write: without the access that the other tests have.
     .testTarget(name: "PublicAPITests", dependencies: ["MirrorArchive", "ArchiveCache"], packageAccess: false, swiftSettings: settings),

@@ -68,7 +68,7 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
   /// - Parameters:
   ///   - name: The name of a directory: no path.
   ///   - configuration: Limits, and what the cache does for other processes.
-  /// - Throws: What ``init(directory:configuration:)-(URL,_)`` throws.
+  /// - Throws: What `init(directory:configuration:)` throws.
   public convenience init(name: String, configuration: ArchiveCacheConfiguration = ArchiveCacheConfiguration()) throws
   where Value: Sendable {
     try self.init(Self.directory(named: name), configuration, sharesValues: true)
@@ -81,7 +81,7 @@ public final class ArchiveCache<Key: ArchiveCacheKey, Value>: Sendable {
   /// - Parameters:
   ///   - name: The name of a directory: no path.
   ///   - configuration: Limits, and what the cache does for other processes.
-  /// - Throws: What ``init(directory:configuration:)-(URL,_)`` throws.
+  /// - Throws: What `init(directory:configuration:)` throws.
   public convenience init(name: String, configuration: ArchiveCacheConfiguration = ArchiveCacheConfiguration()) throws {
     try self.init(Self.directory(named: name), configuration, sharesValues: false)
   }

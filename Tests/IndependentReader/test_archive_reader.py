@@ -14,6 +14,7 @@ import unittest.mock
 from typing import Any, Optional
 
 import archive_reader
+import make_vectors
 import page_examples
 from archive_assembler import archive, array_archive, block_archive, column_archive, entries_archive, member, name, root_archive, sealed, varint, zigzag
 from archive_reader import FILLED, POOLS, SEGMENTED, SIMPLE, XXH3, ArchiveError, xxh3_64, xxhash64
@@ -22,6 +23,7 @@ from page_examples import COLUMN, ENTRIES, NUMBERS, REFUSED_COLUMN, REFUSED_ENTR
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "MirrorArchiveTests", "Fixtures", "Golden")
 GOLDEN_JSON = os.path.join(HERE, "Golden")
+VECTORS = os.path.join(HERE, "..", "ArchivistTests", "Fixtures", "Vectors", "vectors.json")
 
 BASKET = bytes.fromhex(
     "4D419E 11 08 8001 05 83064261736B6574 356F776E6572 F5416974656D73 D467696674 0204 83044974656D F443636F6465"
@@ -228,6 +230,18 @@ class ExampleTests(ArchiveTests):
                 text = archive_reader.json_text(example.content)
                 self.assertIsNone(difference(json_value(text), json_value(example.json_text)))
 
+    def test_every_type_and_encoding(self) -> None:
+        columns = [example for example in examples_of_page()[0] if example.form == COLUMN]
+        self.assertEqual({int(example["type"]) for example in columns} & set(range(32)), set(range(31)))  # 31 is in an archive
+        for type_, encodings in ((0, 3), (1, 8), (2, 3), (8, 2), (20, 2)):
+            found = {example.content("bytes")[0] for example in columns if example["type"] == str(type_) and int(example["rows"]) > 7}
+            self.assertEqual(found, set(range(encodings)), type_)
+        contents = [example.content("type table") for example in examples_of_page()[0] if example.form == ENTRIES]
+        tables = [archive_reader.TypeTable(archive_reader.Cursor(content, 0, len(content))) for content in contents]
+        kinds = {entry.kind for table in tables for entry in table.entries}
+        self.assertEqual(kinds, set(archive_reader.ENTRY_COLUMNS))
+        self.assertLessEqual({6, 7, 8, 9, 10}, {content[1] for content in contents})
+
     def test_refused_for_their_columns(self) -> None:
         """Archives around columns that are refused have nothing else wrong with them: with the right column they are read."""
         self.assertEqual(root_value(column_archive(b"\0", 1, 2, b"\2\4")), [1, 2])
@@ -254,6 +268,24 @@ class SampleTests(ArchiveTests):
         done = subprocess.run([sys.executable, reader, reader], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr, "error: byte 0: not an archive: another magic\n")
+
+
+class VectorTests(ArchiveTests):
+    def test_vectors(self) -> None:
+        """The committed vectors are those that make_vectors.py makes, and the reader agrees with each."""
+        with open(VECTORS, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text, make_vectors.vectors_text())
+        vectors = [dict(vector) for vector in json_value(text)]
+        self.assertEqual(len({vector["name"] for vector in vectors}), len(vectors))
+        self.assertGreaterEqual(len(vectors), 360)
+        for vector in vectors:
+            with self.subTest(name=vector["name"]):
+                data = bytes.fromhex(vector["hex"])
+                if "refused" in vector:
+                    self.refused(data)
+                else:
+                    self.assertIsNone(difference(json_value(archive_reader.json_text(data)), vector["json"]))
 
 
 class DamageTests(ArchiveTests):
@@ -296,7 +328,8 @@ class DamageTests(ArchiveTests):
         self.refused(archive(b"\0\0\0\1", XXH3 | FILLED), "zero")
         self.refused(sealed(NOTE[:4] + b"\x19" + NOTE[5:-8], SIMPLE | XXH3), "together")
 
-    def test_tables(self) -> None:
+    def test_type_table(self) -> None:
+        self.refused(archive(varint(65_537) + b"\x10" * 65_537 + b"\0\0"), "entries in the type table")
         self.refused(archive(b"\1\1\x41\0\0"), "type 65")
         self.refused(archive(b"\1\0\0\0"), "unknown kind")
         self.refused(archive(b"\1\x11" + member(64, "") + b"\0\0"), "contains itself")

@@ -27,7 +27,7 @@ extension ModelStore {
   /// ```swift
   /// try store.save(market, dated: .now, as: "market", keeping: 10)
   /// if let newest = try store.snapshots(of: "market").first {
-  ///   let market = try store.load(Market.self, as: "market", snapshot: newest)
+  ///   market = try store.load(Market.self, as: "market", snapshot: newest)
   /// }
   /// ```
   ///

@@ -7,9 +7,9 @@ public import Foundation
 /// ```swift
 /// do {
 ///   document = try store.load(Document.self, as: "document")
-/// } catch where error.code == .notFound {
+/// } catch let error where error.code == .notFound {
 ///   document = Document()
-/// } catch where error.code == .corrupt {
+/// } catch let error where error.code == .corrupt {
 ///   document = try store.loadBackup(Document.self, as: "document")
 /// }
 /// ```

@@ -78,6 +78,8 @@ extension Anatomist {
         try wordless(start)
         return .plain
       }
+      var whole = reader
+      try BoolColumn.skip(count: chunk.rows, from: &whole)
       for index in 0..<chunk.rows {
         let start = reader
         let value = try BoolColumn.decodeOne(from: &reader)
@@ -124,6 +126,9 @@ extension Anatomist {
   private mutating func plainRows(_ chunk: Chunk, width: Int, _ depth: Int) throws -> Encoding {
     let start = reader
     if words {
+      // Whether all of it is there, before any of it is shown.
+      var whole = reader
+      try whole.skip(chunk.rows &* width)
       let values = shown(chunk)
       for index in 0..<chunk.rows {
         let start = reader

@@ -53,5 +53,9 @@ package struct Invocation {
   package func complain(_ problem: Problem) { errors.complain("\(Tool.name): \(problem.text)\n") }
 
   /// What shows on a terminal how far work on so many bytes is, once it has taken a second.
-  package func progress(_ what: String, total: Int) -> Progress { Progress(what, total: total, on: errors) }
+  ///
+  /// - Parameter whileWriting: Whether output is written meanwhile; if that goes to a terminal it shows the progress itself.
+  package func progress(_ what: String, total: Int, whileWriting: Bool = false) -> Progress {
+    Progress(what, total: total, on: whileWriting && output.isTerminal ? nil : errors)
+  }
 }

@@ -22,7 +22,7 @@ import MirrorArchive
     self.showsAll = showsAll
     self.range = range
     let count = unsafe bytes.count
-    progress = invocation.progress("going over the archive:", total: count)
+    progress = invocation.progress("going over the archive:", total: count, whileWriting: true)
     digits = max(6, String(count).count)
   }
 

@@ -2,7 +2,7 @@
 package final class Progress {
   private let what: String
   private let total: Int
-  /// Nil if it is no terminal.
+  /// A terminal; nil if there is none to show anything on.
   private let output: Output?
   private let start = ContinuousClock.now
   private var nextTime: ContinuousClock.Instant
@@ -10,10 +10,11 @@ package final class Progress {
   private var nextDone = 0
   private var isShown = false
 
-  package init(_ what: String, total: Int, on output: Output) {
+  /// - Parameter output: Nothing is shown if it is no terminal.
+  package init(_ what: String, total: Int, on output: Output?) {
     self.what = what
     self.total = max(total, 1)
-    self.output = output.isTerminal ? output : nil
+    self.output = output?.isTerminal == true ? output : nil
     nextTime = start + .seconds(1)
   }
 

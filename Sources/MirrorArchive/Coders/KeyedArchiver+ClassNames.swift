@@ -2,7 +2,7 @@ extension KeyedArchiver {
   /// Names a class in the archive of this archiver instead of its own archive name; nil for that.
   ///
   /// Also gives private and local classes a name. Holds for archives that are begun later and for classes that this one does not have yet: a
-  /// class has one name in an archive. A reader finds the class by ``KeyedUnarchiver/setClass(_:forClassName:)``. Two classes under one name in
+  /// class has one name in an archive. A reader finds the class by ``KeyedUnarchiver/setClass(_:forClassName:)-method``. Two classes under one name in
   /// one archive throw `duplicateName` while they are encoded.
   public func setClassName(_ name: String?, for type: AnyClass) {
     classNames[ObjectIdentifier(type)] = name

@@ -202,10 +202,10 @@ public final class KeyedArchiver {
   ///
   /// Program-wide and meant for start-up, on the writing and on the reading side: it discards the plans that were built so far. Needed for
   /// private and local types (which have no stable name of their own), and for subclasses and protocol conformers that no
-  /// ``MirrorCodable/archiveRules`` declares. Registering the same type under the same name again changes nothing.
+  /// ``Archivable/archiveRules`` declares. Registering the same type under the same name again changes nothing.
   ///
   /// ```swift
-  /// try KeyedArchiver.register(Circle.self)                        // may stand behind Shape, any Drawable, Any
+  /// try KeyedArchiver.register(Circle.self)  // may stand behind Shape, any Drawable, Any
   /// try KeyedArchiver.register(PrivateState.self, as: "app.state")  // a private type needs a name
   /// ```
   ///

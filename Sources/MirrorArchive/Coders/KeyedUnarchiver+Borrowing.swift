@@ -7,8 +7,8 @@ extension KeyedUnarchiver {
   /// Decodes the root value of an archive in memory that the caller keeps alive and unchanged during the call.
   ///
   /// ```swift
-  /// let reading = try message.withUnsafeBytes { bytes in
-  ///   try KeyedUnarchiver.unarchivedObject(of: Reading.self, from: UnsafeRawBufferPointer(rebasing: bytes[header...]))
+  /// let reading = unsafe try message.withUnsafeBytes { bytes in
+  ///   unsafe try KeyedUnarchiver.unarchivedObject(of: Reading.self, from: UnsafeRawBufferPointer(rebasing: bytes[header...]))
   /// }
   /// ```
   ///

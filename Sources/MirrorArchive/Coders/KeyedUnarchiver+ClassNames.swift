@@ -9,7 +9,7 @@ extension KeyedUnarchiver {
   ///   - name: The name in the archive.
   public func setClass(_ type: AnyClass?, forClassName name: String) { changeNames { $0.classes[name] = type } }
 
-  /// The class that was set for a name with ``setClass(_:forClassName:)-(AnyClass?,String)``, here or for the whole program.
+  /// The class that was set for a name with ``setClass(_:forClassName:)-method``, here or for the whole program.
   public func `class`(forClassName name: String) -> AnyClass? {
     ownNames.classes[name] ?? ClassNames.global?.classes[name]
   }
@@ -22,7 +22,7 @@ extension KeyedUnarchiver {
   ///   - name: The module that had them.
   public func setModule(_ module: String?, forModuleName name: String) { changeNames { $0.modules[name] = module } }
 
-  /// The same as ``setClass(_:forClassName:)-(AnyClass?,String)`` for all unarchivers of the program that are made from now on.
+  /// The same as ``setClass(_:forClassName:)-method`` for all unarchivers of the program that are made from now on.
   public static func setClass(_ type: AnyClass?, forClassName name: String) { ClassNames.changeGlobal { $0.classes[name] = type } }
 
   /// The class that was set for a name for the whole program.

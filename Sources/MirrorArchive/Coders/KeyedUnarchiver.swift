@@ -14,9 +14,9 @@ import ArchiveReflection
 /// in time and memory proportional to their number. Text from the archive is never used to look a type up, unless the caller says so.
 ///
 /// ```swift
-/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)     // in one call
+/// let market = try KeyedUnarchiver.unarchivedObject(ofClass: Market.self, from: data)  // in one call
 ///
-/// let unarchiver = try KeyedUnarchiver(forReadingFrom: data)                              // by root keys
+/// let unarchiver = try KeyedUnarchiver(forReadingFrom: data)  // by root keys
 /// let title = try unarchiver.decodeString(forKey: "title")
 /// let shop = try unarchiver.decodeObject(of: Shop.self, forKey: "shop")
 /// ```
@@ -100,7 +100,7 @@ public final class KeyedUnarchiver {
   /// - Parameters:
   ///   - url: The URL of a file.
   ///   - options: As for data.
-  /// - Throws: ``ArchiveError`` with the code `fileError`, and what ``init(forReadingFrom:)-(Data)`` throws.
+  /// - Throws: ``ArchiveError`` with the code `fileError`, and what ``init(forReadingFrom:options:)-(Data,_)`` throws.
   /// - Complexity: O(size of the tables).
   public convenience init(forReadingFrom url: URL, options: DecodingOptions = DecodingOptions()) throws {
     try self.init(ArchiveBytes(try MappedFile(url.path)), .onDemand, options)

@@ -6,6 +6,7 @@ public protocol KeyedUnarchiverDelegate: AnyObject {
   /// The archive has objects of a class that is unknown or not admitted.
   ///
   /// - Parameters:
+  ///   - unarchiver: The one that asks.
   ///   - name: The archived name of the class.
   ///   - classNames: The archived names of the class and its superclasses, the class first.
   /// - Returns: The class to make the objects of, which must be admitted; nil to let the decoding fail.

@@ -27,7 +27,10 @@ public struct Key<Value> {
   ///   - wrappedValue: The default of the property.
   ///   - key: The key in archives.
   ///   - formerly: Keys under which older archives have the property, in the order in which they are looked for.
-  ///   - file: Where the property is declared; so are the other parameters.
+  ///   - file: The file in which the property is declared; to be left to the compiler, as the following are.
+  ///   - type: The type that declares it.
+  ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   @inlinable
   public init(
     wrappedValue: Value, _ key: @autoclosure () -> String, formerly: @autoclosure () -> FormerKeys = [], file: StaticString = #fileID,
@@ -43,7 +46,10 @@ public struct Key<Value> {
   /// - Parameters:
   ///   - wrappedValue: The default of the property.
   ///   - formerly: Keys under which older archives have the property, in the order in which they are looked for.
-  ///   - file: Where the property is declared; so are the other parameters.
+  ///   - file: The file in which the property is declared; to be left to the compiler, as the following are.
+  ///   - type: The type that declares it.
+  ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   @inlinable
   public init(
     wrappedValue: Value, formerly: @autoclosure () -> FormerKeys, file: StaticString = #fileID, type: StaticString = #function,
@@ -61,7 +67,10 @@ extension Key where Value: ExpressibleByNilLiteral {
   /// - Parameters:
   ///   - key: The key in archives.
   ///   - formerly: Keys under which older archives have the property, in the order in which they are looked for.
-  ///   - file: Where the property is declared; so are the other parameters.
+  ///   - file: The file in which the property is declared; to be left to the compiler, as the following are.
+  ///   - type: The type that declares it.
+  ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   @inlinable
   public init(
     _ key: @autoclosure () -> String, formerly: @autoclosure () -> FormerKeys = [], file: StaticString = #fileID,
@@ -73,7 +82,10 @@ extension Key where Value: ExpressibleByNilLiteral {
   /// Gives an Optional property the keys that it had; today's is its name, its default nil.
   /// - Parameters:
   ///   - formerly: Keys under which older archives have the property, in the order in which they are looked for.
-  ///   - file: Where the property is declared; so are the other parameters.
+  ///   - file: The file in which the property is declared; to be left to the compiler, as the following are.
+  ///   - type: The type that declares it.
+  ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
   @inlinable
   public init(
     formerly: @autoclosure () -> FormerKeys, file: StaticString = #fileID, type: StaticString = #function, line: UInt32 = #line,

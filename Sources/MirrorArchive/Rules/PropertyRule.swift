@@ -38,7 +38,7 @@ public struct PropertyRule: Sendable {
   ///   - key: Its key in archives; nil for its name.
   ///   - formerKeys: Its keys in older archives, in the order in which they are looked for.
   ///   - formerClasses: Archive names of the classes that declared it in older archives.
-  ///   - default: The value if an archive has none.
+  ///   - defaultValue: The value if an archive has none.
   ///   - usesDefaultForUnknownCases: Whether an enum's unknown case leaves the property at its default instead of throwing.
   ///   - conversions: How archived values of other types become values of this one.
   public init(

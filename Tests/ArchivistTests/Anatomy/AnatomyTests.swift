@@ -31,16 +31,28 @@ struct Recorder: AnatomySink {
 struct AnatomyTests {
   @Test("Every byte of the golden archives has one meaning, in order, with words and without", arguments: Archives.golden, [true, false])
   func coverage(_ name: String, _ words: Bool) throws {
-    let data = try Archives.data(golden: name)
+    checkCoverage(try Archives.data(golden: name), name, words: words)
+  }
+
+  @Test("Every byte of the test vectors has one meaning, in order, with words and without") func vectors() {
+    #expect(Archives.vectors.count > 100)
+    for (name, data, refusal) in Archives.vectors where refusal == nil {
+      checkCoverage(data, name, words: true)
+      checkCoverage(data, name, words: false)
+    }
+  }
+
+  private func checkCoverage(_ data: Data, _ name: String, words: Bool) {
     let (annotations, error) = Recorder.annotations(of: data, words: words)
-    #expect(error == nil)
+    #expect(error == nil, "\(name)")
     var end = 0
     for annotation in annotations {
-      #expect(annotation.offset == end && annotation.length > 0, "\(annotation)")
-      #expect(annotation.meaning.isEmpty != words, "\(annotation)")
+      #expect(annotation.offset == end && annotation.length > 0, "\(name): \(annotation)")
+      #expect(annotation.meaning.isEmpty != words, "\(name): \(annotation)")
+      #expect(!annotation.meaning.contains("cannot be shown"), "\(name): \(annotation)")
       end = annotation.offset + annotation.length
     }
-    #expect(end == data.count)
+    #expect(end == data.count, "\(name)")
   }
 
   @Test("A damaged archive has meanings up to the fault", arguments: Archives.golden) func damaged(_ name: String) throws {
@@ -54,6 +66,30 @@ struct AnatomyTests {
         end = annotation.offset + annotation.length
       }
       #expect(end <= length)
+    }
+  }
+
+  @Test("Words make no difference to what is found, whatever the bytes are", arguments: Archives.golden)
+  func forged(_ name: String) throws {
+    let seed: UInt64 = 11
+    let archive = try Archives.data(golden: name)
+    guard archive.count < 20_000, archive[archive.startIndex + 4] & 4 == 0 else { return }
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<60 {
+      var body = Sealed.body(of: archive)
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        body[Int.random(in: 0..<body.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      let forged = Sealed.archive(flags: archive[archive.startIndex + 4], body: body)
+      let (annotations, error) = Recorder.annotations(of: forged)
+      let wordless = Recorder.annotations(of: forged, words: false).error
+      #expect(error.map { Problem($0).text } == wordless.map { Problem($0).text }, "seed \(seed): \(forged.base64EncodedString())")
+      var end = 0
+      for annotation in annotations {
+        #expect(annotation.offset == end && annotation.length > 0, "seed \(seed): \(forged.base64EncodedString())")
+        end = annotation.offset + annotation.length
+      }
+      #expect(error != nil || end == forged.count)
     }
   }
 

@@ -70,6 +70,7 @@ struct DiffTests {
     basket.best = basket.fruits[1]
     basket.data = Data([1, 2, 3])
     basket.next = basket
+    defer { basket.next = nil }
     change(basket)
     return try KeyedArchiver.archivedData(withRootObject: basket)
   }

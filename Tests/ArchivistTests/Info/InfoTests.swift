@@ -62,7 +62,7 @@ struct InfoTests {
     let info = try info(data)
     #expect(info.byteCount == data.count && info.format.version == 1)
     #expect(info.parts.values.reduce(0, +) == data.count)
-    #expect(info.types.compactMap(\.byteCount).reduce(0, +) == info.parts["blocks"])
+    #expect(info.types.compactMap(\.byteCount).reduce(0, +) == info.parts["blocks"] ?? 0)
     #expect(info.types.compactMap(\.objectCount).reduce(0, +) == info.objectCount)
     let ofRoots = info.columns.filter { $0.root != nil }.map(\.byteCount).reduce(0, +)
     #expect(ofRoots == info.parts["roots"] ?? 0)

@@ -13,6 +13,18 @@ enum Archives {
     (try? FileManager.default.contentsOfDirectory(atPath: goldenDirectory.path))?.filter { $0.hasSuffix(".bin") }
     .map { String($0.dropLast(4)) }.sorted() ?? []
 
+  /// The archives of the test vectors, with their names, and what every reader refuses them for.
+  static let vectors: [(name: String, data: Data, refusal: String?)] = {
+    let file = tests.appendingPathComponent("ArchivistTests/Fixtures/Vectors/vectors.json")
+    guard let list = try? JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [[String: Any]] else { return [] }
+    return list.compactMap { vector in
+      guard let name = vector["name"] as? String, let hexadecimal = (vector["hex"] as? String)?.utf8 else { return nil }
+      let digits = hexadecimal.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+      let data = Data(stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+      return (name, data, vector["refused"] as? String)
+    }
+  }()
+
   static func path(golden name: String) -> String { goldenDirectory.appendingPathComponent("\(name).bin").path }
 
   static func data(golden name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(golden: name))) }

@@ -26,11 +26,18 @@ struct VerifyTests {
     #expect(try ToolProcess.run(["verify", "-q", Archives.path(golden: name)]).output.isEmpty)
   }
 
+  @Test("Of the test vectors those are sound that a reader does not refuse") func vectors() {
+    for (name, data, refusal) in Archives.vectors {
+      let fault = fault(of: data)
+      #expect((fault == nil) == (refusal == nil), "\(name): \(fault?.text ?? "sound"), \(refusal ?? "not to be refused")")
+    }
+  }
+
   @Test("Every flip of a single bit is found", arguments: Archives.golden) func flips(_ name: String) throws {
     var data = try Archives.data(golden: name)
     // Each time all of the archive is looked at: of long ones every so many bits are flipped, in turn at each place of a byte.
-    let step = max(1, data.count / 2_000)
-    for place in stride(from: 0, to: data.count * 8, by: step % 2 == 0 ? step + 1 : step) {
+    let step = data.count * 8 * data.count / 60_000_000 | 1
+    for place in stride(from: 0, to: data.count * 8, by: step) {
       data[place / 8] ^= 1 << UInt8(place % 8)
       if fault(of: data)?.offset == nil { Issue.record("bit \(place % 8) of byte \(place / 8)") }
       data[place / 8] ^= 1 << UInt8(place % 8)
@@ -54,13 +61,15 @@ struct VerifyTests {
     #expect(fault(of: data)?.message == "the archive is damaged: its list of checksums does not match")
   }
 
-  @Test("What cannot be read is not sound, and what is sound can be read", arguments: Archives.golden, [1, 2, 3] as [UInt64])
+  @Test("What cannot be read is not sound, and what is sound can be read", arguments: Archives.golden, [1, 2] as [UInt64])
   func agreement(_ name: String, _ seed: UInt64) throws {
     let archive = try Archives.data(golden: name)
     let flags = archive[archive.startIndex + 4]
+    // Archives in segments are sealed in another way, and take long.
+    guard archive.count < 20_000, flags & 4 == 0 else { return }
     var generator = SeededGenerator(seed: seed)
     var soundCount = 0
-    for _ in 0..<250 {
+    for _ in 0..<120 {
       var body = Sealed.body(of: archive)
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let index = Int.random(in: 0..<body.count, using: &generator)
@@ -82,7 +91,7 @@ struct VerifyTests {
       if fault == nil { soundCount += 1 }
       if let offset = fault?.offset { #expect((0...forged.count).contains(offset)) }
     }
-    #expect(soundCount < 250)
+    #expect(soundCount < 120)
   }
 
   /// The worked example of the page about the format: the first table there is a simple archive, the second one has two blocks.
@@ -109,6 +118,22 @@ struct VerifyTests {
     let long = Sealed.replacing(135..<135, of: Sealed.replacing(88..<89, of: basket, with: [0x18]), with: [0])
     #expect(fault(of: long)?.text == "Item#1024...#1025.label: 1 bytes are left over behind the properties (at byte 135)")
   }
+
+  #if os(Linux)
+    @Test("Memory does not grow with the archive", .enabled(if: !ToolProcess.isSanitized)) func memory() throws {
+      let archiver = KeyedArchiver()
+      var generator = SeededGenerator(seed: 3)
+      try archiver.encode((0..<2_000_000).map { _ in Int(truncatingIfNeeded: generator.next()) }, forKey: "numbers")
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("archivist-\(UUID().uuidString)")
+      try archiver.encodedData.write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      // Less memory of its own than the file has bytes; the file itself is mapped, and does not count.
+      for command in ["verify -q", "info", "hexdump --range ..100"] {
+        let outcome = try ToolProcess.shell("ulimit -d 10000; $TOOL \(command) '\(file.path)'")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(command): \(outcome.errors)")
+      }
+    }
+  #endif
 
   @Test("All files are looked at, and each fault is told") func several() throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("archivist-\(UUID().uuidString)")

@@ -1,7 +1,11 @@
 import Foundation
 
-/// The Swift blocks of a page, to be compared with code that the tests compile.
+/// The Swift blocks of a page, or of the comments in a source file, to be compared with code that the tests compile.
 struct PageBlocks {
+  /// The package's folder.
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
   /// A paragraph of a block: lines without an empty one between them.
   struct Paragraph: CustomStringConvertible {
     let block: Int
@@ -14,9 +18,20 @@ struct PageBlocks {
 
   /// - Parameter path: Where the page is, from the package's folder on.
   init(_ path: String) throws {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    text = try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
+    self.init(text: try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8))
+  }
+
+  /// - Parameter source: Swift code with documentation comments.
+  init(comments source: String) {
+    let lines = source.components(separatedBy: "\n").map { line in
+      let line = Self.unindented(line)
+      return line.hasPrefix("/// ") ? String(line.dropFirst(4)) : line == "///" ? "" : line
+    }
+    self.init(text: lines.joined(separator: "\n"))
+  }
+
+  private init(text: String) {
+    self.text = text
     paragraphs = Self.blocks("swift", of: text).enumerated().flatMap { block, lines in
       lines.split(separator: "").map { Paragraph(block: block + 1, lines: $0.map(Self.unindented)) }
     }

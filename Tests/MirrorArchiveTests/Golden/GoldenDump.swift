@@ -16,7 +16,7 @@ struct GoldenDump {
     let contents = try ArchiveDocument(of: data)
     line("\nroots")
     for (root, described) in zip(contents.roots, header.roots) {
-      line("  \(root.key): \(described.typeName) = \(Self.words(root.value))")
+      line("  \(Self.escaped(root.key)): \(described.typeName) = \(Self.words(root.value))")
     }
     line("\nobjects")
     for (index, object) in contents.objects.enumerated() {
@@ -24,14 +24,14 @@ struct GoldenDump {
       let isInMiddle = object.number & 1023 >= 12 && contents.objects.dropFirst(index + 3).first?.className == object.className
       if isInMiddle { continue }
       line("  #\(object.number) \(object.className)")
-      for property in object.properties { line("    \(property.key) = \(Self.words(property.value))") }
+      for property in object.properties { line("    \(Self.escaped(property.key)) = \(Self.words(property.value))") }
     }
   }
 
   private mutating func addTypes(_ data: Data) throws {
     let types = unsafe try data.withUnsafeBytes { bytes in unsafe try ArchiveLayout(parsing: bytes).types }
     func members(_ properties: [Property]) -> String {
-      "(" + properties.map { "\($0.key): \(Self.words($0.type, types))" }.joined(separator: ", ") + ")"
+      "(" + properties.map { "\(Self.escaped($0.key)): \(Self.words($0.type, types))" }.joined(separator: ", ") + ")"
     }
     func words(_ version: UInt64) -> String { version == 0 ? "" : " version \(version)" }
     for entry in types.entries {
@@ -104,7 +104,7 @@ struct GoldenDump {
     case .enumeration(let value): "\(value.name).\(value.caseName)" + (value.payload.map { "(\(words($0)))" } ?? "")
     case .any(let typed): "\(typed.type) \(words(typed.value))"
     case .container(let members):
-      "{" + members.map { "\($0.key ?? "-"): \($0.type) = \(words($0.value))" }.joined(separator: ", ") + "}"
+      "{" + members.map { "\($0.key.map(escaped) ?? "-"): \($0.type) = \(words($0.value))" }.joined(separator: ", ") + "}"
     default: "\(value)"
     }
   }
@@ -120,7 +120,9 @@ struct GoldenDump {
 
   private static func bits(_ number: Double) -> String { "\(number)" + (number.isNaN ? " " + String(number.bitPattern, radix: 16) : "") }
 
-  private static func quoted(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map { $0.value < 32 || $0 == "\"" ? "\\u{\(String($0.value, radix: 16))}" : "\($0)" }.joined() + "\""
+  private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { $0.value < 32 || $0 == "\"" ? "\\u{\(String($0.value, radix: 16))}" : "\($0)" }.joined()
   }
 }

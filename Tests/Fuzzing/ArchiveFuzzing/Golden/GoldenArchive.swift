@@ -56,6 +56,21 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
       "evolved", make: { try KeyedArchiver.archivedData(withRootObject: Golden.Earlier.written()) },
       isRight: { Golden.Later.expected(try KeyedUnarchiver.unarchivedObject(of: [Golden.Later.Person].self, from: $0)) }),
     GoldenArchive("roots", make: makeRoots, isRight: rootsAreRight),
+    GoldenArchive("integers", roots: GoldenIntegers.roots),
+    GoldenArchive("floats", roots: GoldenFloats.roots),
+    GoldenArchive("decimals", roots: GoldenDecimals.roots),
+    GoldenArchive("texts", roots: GoldenTexts.roots),
+    GoldenArchive("pools", roots: GoldenPools.roots),
+    GoldenArchive("segmented", { GoldenLong.Measurements(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("filled", { GoldenLong.Cabinet(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("nothing", roots: GoldenNothing.roots),
+    GoldenArchive("members", { GoldenMembers.Many(true) }, isRight: { $0.words == GoldenMembers.Many(true).words }),
+    GoldenArchive("hand", roots: GoldenHand.roots),
+    GoldenArchive("mixtures", { GoldenMixtures.Mixtures(written: ()) }, isRight: { $0.expected() }),
+    GoldenArchive("values", roots: GoldenLibrary.roots),
+    GoldenArchive("choices", roots: GoldenChoices.roots),
+    GoldenArchive("nested", roots: GoldenNested.roots),
+    GoldenArchive("family", { GoldenFamily.Family(written: ()) }, untie: { $0.untie() }, isRight: { $0.expected() }),
   ]
 
   // MARK: Several keys at the top level
