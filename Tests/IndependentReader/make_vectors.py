@@ -3,7 +3,8 @@
 
 A list of objects: `name`, `hex` (the bytes of an archive), and either `json` (what is in it, as JSON.md describes it) or `refused` (why a
 reader must not accept it). First the examples of the page, then those that are written down here: frames, tables and values at their edges.
-The values of those are written by hand in the calls of `Vectors.value` and `Vectors.archive`, and compared with what the Python reader says.
+The values of those are written by hand in the calls of `value`, `array` and `properties`, and compared with what the Python reader says; the JSON
+around them is the reader's.
 """
 
 from __future__ import annotations
@@ -247,10 +248,12 @@ def numbers(vectors: Vectors) -> None:
     vectors.array("integers: 1,025 in two chunks", 1, 1_025, b"\0\2\4", [1] * 1_024 + [2])
     vectors.array("integers: 1,032 in two chunks", 1, 1_032, b"\0\2\0\4", [1] * 1_024 + [2] * 8)
     vectors.array("integers: UInt64, raw", 17, 8, b"\4" + b"\xff" * 64, [(1 << 64) - 1] * 8)
-    vectors.array("integers: Int128 at the edges", 18, 2, zigzag(least) + zigzag(most) + zigzag(0) + zigzag(-1), [-(1 << 127), (1 << 127) - 1])
+    vectors.array("integers: Int128 at the edges", 18, 2, zigzag(least) + zigzag(most) + zigzag(0) + zigzag(-1),
+                  [-(1 << 127), (1 << 127) - 1])
     vectors.array("integers: UInt128, 8 rows", 19, 8, b"\0\1\0\0", [((1 << 64) - 1) << 64] * 8)
     vectors.array("integers: Duration, negative", 28, 1, b"\1\1", [{"$attoseconds": -1}])
-    vectors.array("integers: types", 29, 3, zigzag(0) + zigzag(63) + zigzag(64), [{"$class": "Bool"}, {"$class": "String?"}, {"$class": "[class]"}])
+    vectors.array("integers: types", 29, 3, zigzag(0) + zigzag(63) + zigzag(64),
+                  [{"$class": "Bool"}, {"$class": "String?"}, {"$class": "[class]"}])
     vectors.array("truth values: 1,024", 0, 1_024, b"\2" + b"\x0f" * 128, ([True] * 4 + [False] * 4) * 128)
 
     edges = (5e-324, 1.7976931348623157e308, 2.2250738585072014e-308, 0.1, 1e22, 1e23, 9007199254740993.0)
@@ -351,14 +354,16 @@ def composites(vectors: Vectors) -> None:
     vectors.array("enumerations: 8 rows, both cases", 65, 8, b"\5\0\1\x0f" + b"\2\4\6\x08",
                   [{"$case": "b", "of": "E", "index": 1}] * 4 + [{"$case": "a", "of": "E", "index": 0, "payload": n} for n in (1, 2, 3, 4)],
                   b"\x22\1E\3a\1\2b")  # fmt: skip
-    vectors.array("enumerations: a payload that is nil", 65, 1, b"\0\0", [{"$case": "a", "of": "E", "index": 0, "payload": None}], b"\x21\1E\3a\x21")
+    vectors.array("enumerations: a payload that is nil", 65, 1, b"\0\0",
+                  [{"$case": "a", "of": "E", "index": 0, "payload": None}], b"\x21\1E\3a\x21")
     vectors.array("Any: a nil", 23, 1, b"\1\x21\0\0", [{"$any": "Int?", "value": None}])
     vectors.array("Any: an Optional that is nil", 55, 2, b"\0\1" + b"\1\x20\0\1\0", [None, {"$any": "Bool?", "value": False}])
     vectors.array("Any: a type without rows", 23, 2, b"\2\1\0\0\0\2\4", [{"$any": "Int", "value": n} for n in (1, 2)])
     vectors.array("Any: a type twice", 23, 2, b"\2\1\1\0\2\2\4", [{"$any": "Int", "value": n} for n in (1, 2)])
     vectors.array("Any: of a number and of an entry, the same Optional", 23, 2, b"\2\x21\x41\0\2\1\2\1\4",
                   [{"$any": "Int?", "value": n} for n in (1, 2)], b"\1\1")  # fmt: skip
-    vectors.array("Any: a record", 23, 1, b"\1\x1e\0\x82\1\1\2", [{"$any": "record", "value": {"$record": [["a", "Int", 1]]}}], b"\x11\x11a")
+    vectors.array("Any: a record", 23, 1, b"\1\x1e\0\x82\1\1\2",
+                  [{"$any": "record", "value": {"$record": [["a", "Int", 1]]}}], b"\x11\x11a")
     shape = b"\x13" + b"\x11\0" + b"\x12\0\0" + b"\x10\0"
     vectors.array("records: no key, a zero byte, the empty key", 30, 1, b"\x82\1\3\2\4\6",
                   [{"$record": [[None, "Int", 1], ["\0", "Int", 2], ["", "Int", 3]]}], shape)  # fmt: skip

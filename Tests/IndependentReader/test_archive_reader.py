@@ -16,7 +16,19 @@ from typing import Any, Optional
 import archive_reader
 import make_vectors
 import page_examples
-from archive_assembler import archive, array_archive, block_archive, column_archive, entries_archive, member, name, root_archive, sealed, varint, zigzag
+from archive_assembler import (
+    archive,
+    array_archive,
+    block_archive,
+    column_archive,
+    entries_archive,
+    member,
+    name,
+    root_archive,
+    sealed,
+    varint,
+    zigzag,
+)
 from archive_reader import FILLED, POOLS, SEGMENTED, SIMPLE, XXH3, ArchiveError, xxh3_64, xxhash64
 from page_examples import COLUMN, ENTRIES, NUMBERS, REFUSED_COLUMN, REFUSED_ENTRIES, page_examples as examples_of_page
 
@@ -390,7 +402,9 @@ class ColumnTests(ArchiveTests):
         self.check(18, 1, "01 00", [-1 << 64])
         self.check(19, 1, "01 01", [(1 << 128) - 1])
         self.check(28, 1, "00 01", [{"$attoseconds": (1 << 64) - 1}])
-        for type_, least, most in ((9, -(1 << 31), (1 << 31) - 1), (10, 0, 255), (11, -128, 127), (12, -32768, 32767), (15, 0, 65535), (16, 0, (1 << 32) - 1)):  # fmt: skip
+        ranges = {9: (-(1 << 31), (1 << 31) - 1), 10: (0, 255), 11: (-128, 127), 12: (-32768, 32767), 15: (0, 65535)}
+        ranges[16] = (0, (1 << 32) - 1)
+        for type_, (least, most) in ranges.items():
             self.check(type_, 2, (zigzag(least) + zigzag(most)).hex(), [least, most])
             self.check_refused(type_, 1, zigzag(least - 1).hex(), "cannot hold")
             self.check_refused(type_, 1, zigzag(most + 1).hex(), "cannot hold")
@@ -470,7 +484,8 @@ class ColumnTests(ArchiveTests):
         dictionary = b"\4\1\0"
         self.check(65, 2, "02 02 02 04 00 01", [{"$dictionary": [[1, False]]}, {"$dictionary": [[2, True]]}], (dictionary,))
         cases = (b"\x22" + name("E") + b"\3a\1\2b",)
-        self.check(65, 2, "02 00 0E", [{"$case": "b", "of": "E", "index": 1}, {"$case": "a", "of": "E", "index": 0, "payload": 7}], cases)  # fmt: skip
+        values = [{"$case": "b", "of": "E", "index": 1}, {"$case": "a", "of": "E", "index": 0, "payload": 7}]
+        self.check(65, 2, "02 00 0E", values, cases)
         self.check_refused(65, 1, "04", "index of a case", cases)
 
     def test_any(self) -> None:
