@@ -187,7 +187,9 @@ package struct Comparison {
       try report(Difference(path: paths.text(place), change: .changed, old: "\(first.className)#\(a)", new: "\(second.className)#\(b)"))
       return []
     }
-    return fields(first.properties, second.properties, paths.enter(place))
+    return fields(
+      first.properties.map { ArchiveValue.Field($0.key, $0.value) }, second.properties.map { ArchiveValue.Field($0.key, $0.value) },
+      paths.enter(place))
   }
 
   private func identity(_ number: Int, _ known: Place?, _ side: Side) -> String {

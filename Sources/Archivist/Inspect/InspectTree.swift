@@ -44,21 +44,21 @@ struct InspectTree {
         try output.write("\(style.paint("… \(Text.grouped(roots.count - index)) more", .faint))\n")
         break
       }
-      try write(value: try archive.root(index), label: root.key, path: root.key)
+      try write(value: try archive.root(index), label: ArchivePath(.root(root.key)).description)
     }
   }
 
   /// Writes a value and all below it.
-  mutating func write(value place: ValuePlace, label: String, path: String) throws {
+  mutating func write(value place: ValuePlace, label: String) throws {
     var lines = TreeLines(archive.types, depth: bounds.depth, limit: bounds.limit)
-    lines.expect(label, step: path, depth: 0)
+    lines.expect(label, step: label, depth: 0)
     try place.visit(&lines)
     try write(lines.lines)
   }
 
   /// Writes an object and all below it.
-  mutating func write(object number: Int, label: String, path: String) throws {
-    var line = TreeLine(depth: 0, label: [TreeLine.Span(Text.safe(label), .key)], step: path)
+  mutating func write(object number: Int, label: String) throws {
+    var line = TreeLine(depth: 0, label: [TreeLine.Span(Text.safe(label), .key)], step: label)
     line.reference = number
     try write([line])
   }

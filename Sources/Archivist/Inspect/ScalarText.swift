@@ -61,5 +61,10 @@ enum ScalarText {
 /// Steps of paths.
 enum PathText {
   /// The step to a property or the like.
-  static func step(_ key: String) -> String { ".\(key)" }
+  static func step(_ key: String) -> String {
+    String(ArchivePath(.object(0), [.key(key)]).description.dropFirst(2))
+  }
+
+  /// The step to an entry of a dictionary.
+  static func entry(_ key: String) -> String { String(ArchivePath(.object(0), [.entry(key)]).description.dropFirst(2)) }
 }

@@ -45,6 +45,8 @@ struct TreeLines {
   private var open: [Open] = []
   /// The lines that the key of an entry interrupts.
   private var interrupted: [Interruption] = []
+  /// The key of the entry, if it is a string.
+  private var keyText: String?
 
   private struct Open {
     /// Its line; nil for values that have none of their own.
@@ -52,8 +54,10 @@ struct TreeLines {
     /// Whether its parts stand a level below.
     var isLevel: Bool
     var isCutOff = false
-    /// How deep the list of interrupted lines was.
-    var entry = 0
+    /// Whether it is an enum, which has a case.
+    var isCase = false
+    /// The step that leads to it if it has no line.
+    var prefix = ""
   }
 
   private struct Interruption {
@@ -63,7 +67,7 @@ struct TreeLines {
   }
 
   /// A value in one line is at most so long.
-  private static let foldedLength = 72
+  private static let foldedLength = 100
   static let textLimit = 120
   static let byteLimit = 24
 
@@ -96,6 +100,7 @@ struct TreeLines {
 
 extension TreeLines: ValueVisitor {
   mutating func scalar(_ value: ArchiveValue) throws {
+    if !interrupted.isEmpty { keyText = lines.isEmpty ? value.stringValue : nil }
     if case .reference(let number) = value { return add([], reference: number, isWhole: false) }
     add([ScalarText.span(value)])
   }
@@ -122,11 +127,16 @@ extension TreeLines: ValueVisitor {
       label = []
       open.append(Open(line: nil, isLevel: false))
       return count
+    case .tuple where open.last?.isCase == true:
+      // Several associated values are those of the case.
+      open.append(Open(line: nil, isLevel: false, prefix: step ?? ""))
+      return count
     default: break
     }
     let isCutOff = depth >= maximumDepth && count > 0
     add(title(node, count), isWhole: count == 0)
     open.append(Open(line: lines.count - 1, isLevel: true, isCutOff: isCutOff))
+    if case .enumeration = node { open[open.count - 1].isCase = true }
     depth += 1
     if isCutOff { return 0 }
     switch node {
@@ -144,7 +154,7 @@ extension TreeLines: ValueVisitor {
     default: break
     }
     switch type {
-    case .reference, .bool, .int, .double, .string, .void: return false
+    case .reference, .bool, .int, .double, .string, .void, .date, .data, .uuid: return false
     default: return true
     }
   }
@@ -174,6 +184,7 @@ extension TreeLines: ValueVisitor {
       } else {
         member(key)
       }
+      if let prefix = open.last?.prefix { step = prefix + (step ?? "") }
     case .structure(_, _, let members): member(members[index].key)
     case .record(let members):
       if let key = RecordKey.key(of: members[index]) {
@@ -188,7 +199,8 @@ extension TreeLines: ValueVisitor {
     case .dictionary:
       interrupted.append(Interruption(lines: lines, depth: depth, index: index))
       lines = []
-      depth = maximumDepth
+      // Room for a small struct.
+      depth = maximumDepth - 2
     }
   }
 
@@ -212,23 +224,21 @@ extension TreeLines: ValueVisitor {
       label = [TreeLine.Span("#\(number)", .key)]
     } else {
       label = (key.first?.text ?? []).map { TreeLine.Span($0.text, .key) }
-      if key.count > 1 || key.first?.isWhole == false { label.append(TreeLine.Span("…", .faint)) }
+      if key.count > 1 { label.append(TreeLine.Span("…", .faint)) }
     }
-    if key.count == 1, let text = key.first?.text.first?.text, text.hasPrefix("\""), text.hasSuffix("\"") { step = "[\(text)]" }
+    if let text = keyText { step = PathText.entry(text) }
+    keyText = nil
   }
 
   mutating func end(_ node: ValueNode, omitted: Int) throws {
     guard let last = open.popLast() else { return }
     if last.isLevel { depth -= 1 }
     guard let line = last.line else { return }
-    if omitted > 0 {
-      if last.isCutOff {
-        lines[line].text.append(TreeLine.Span(" …", .faint))
-      } else {
-        lines.append(TreeLine(depth: depth + 1, text: [TreeLine.Span("… \(Text.grouped(omitted)) more", .faint)], isWhole: false))
-      }
+    if last.isCutOff {
+      lines[line].text.append(TreeLine.Span(" …", .faint))
       return
     }
+    if omitted > 0 { lines.append(TreeLine(depth: depth + 1, text: [TreeLine.Span("… \(Text.grouped(omitted)) more", .faint)])) }
     fold(node, line)
   }
 
@@ -243,8 +253,6 @@ extension TreeLines: ValueVisitor {
     case .array, .inlineArray: (opening, closing, hasLabels) = ("[", "]", false)
     case .set: (opening, closing, hasLabels) = ("set [", "]", false)
     case .dictionary: (opening, closing) = ("[", "]")
-    // Several associated values are a tuple, which has its own.
-    case .enumeration where parts.first?.text.first?.text == "(": (opening, closing) = ("", "")
     case .tuple, .structure, .enumeration: (opening, closing) = ("(", ")")
     default: return
     }

@@ -82,7 +82,7 @@ struct VerifyTests {
       }
       let forged = Sealed.archive(flags: flags, body: body)
       let fault = fault(of: forged)
-      let reading = Result { try ArchiveContents(of: forged) }
+      let reading = Result { try ArchiveDocument(of: forged) }
       switch reading {
       case .success: #expect(fault == nil, "seed \(seed): \(fault?.text ?? "") in \(forged.base64EncodedString())")
       case .failure(let error):
