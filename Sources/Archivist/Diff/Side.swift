@@ -4,36 +4,26 @@ import MirrorArchive
 
 /// One of two archives that are compared.
 package struct Side {
-  let contents: ArchiveContents
+  private let document: ArchiveDocument
   let types: TypeTable
 
   /// - Throws: `ArchiveError` or `FormatError`.
   init(_ input: Input) throws {
-    // SAFETY: nothing of the bytes is kept: the table and the contents copy what they say.
+    // SAFETY: nothing of the bytes is kept: table and document copy what they say.
     types = unsafe try ArchiveLayout(parsing: input.bytes, verification: .onDemand).types
     guard let base = unsafe input.bytes.baseAddress else {
-      contents = try ArchiveContents(of: Data())
+      document = ArchiveDocument()
       return
     }
     let data = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: input.bytes.count, deallocator: .none)
-    contents = try withExtendedLifetime(input) { try ArchiveContents(of: data) }
+    document = try withExtendedLifetime(input) { try ArchiveDocument(of: data) }
   }
 
-  var roots: [ArchiveValue.Field] { contents.roots }
+  var roots: [ArchiveDocument.Root] { document.roots }
 
   /// The object of a number; nil if there is none.
-  func object(_ number: Int) -> ArchiveContents.Object? {
-    // Numbers of blocks that are not full leave gaps.
-    var low = 0
-    var high = contents.objects.count
-    while low < high {
-      let middle = (low + high) / 2
-      if contents.objects[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < contents.objects.count, contents.objects[low].number == number else { return nil }
-    return contents.objects[low]
-  }
+  func object(_ number: Int) -> ArchiveDocument.Object? { document.object(number) }
 
   /// A value in words: at most a line.
   func text(_ value: ArchiveValue) -> String {

@@ -1,4 +1,4 @@
-import ArchiveFormat
+package import ArchiveFormat
 
 /// The type of a value in an archive, as the archive describes it.
 ///
@@ -11,7 +11,7 @@ public struct ArchiveType: Sendable {
     init(_ types: TypeTable) { self.types = types }
   }
 
-  let id: TypeID
+  package let id: TypeID
   let table: Table
 
   init(_ id: TypeID, in table: Table) {
