@@ -226,7 +226,7 @@ struct UnknownColumnWriter {
       guard case .any(let typed) = value else {
         throw LocatedError(.typeMismatch, row: owner, "the value has no type, which it needs in Any")
       }
-      let known = groups.firstIndex { $0.type.id == typed.type.id && $0.type.table === typed.type.table }
+      let known = groups.firstIndex { $0.type.isIdentical(to: typed.type) }
       let group = known ?? groups.count
       if known == nil { groups.append((typed.type, [], [])) }
       groups[group].values.append(typed.value)
