@@ -16,6 +16,9 @@ struct InspectJSON {
     visitor = JSONVisitor(output, archive.types, bounds)
   }
 
+  /// Whether everything in the archive is shown, so that nothing may be there that is not.
+  private var isWhole: Bool { bounds.depth == .max && bounds.limit == .max }
+
   mutating func write() throws {
     let layout = archive.layout
     let names = Flag.names.filter { flags & $0.flag != 0 }.map { "\"\($0.name)\"" }.joined(separator: ", ")
@@ -31,10 +34,12 @@ struct InspectJSON {
       try string(visitor.names.text(root.type))
       try raw(", \"value\": ")
       try archive.root(index).visit(&visitor)
+      if isWhole { try archive.checkEnd(ofRoot: index) }
       try raw("}")
     }
     try raw("\(layout.roots.isEmpty ? "" : "\n  ")],\n  \"objects\": [")
     try objects()
+    if isWhole { try archive.checkPools() }
     try raw("]\n}\n")
     try visitor.writer.finish()
   }
@@ -146,6 +151,7 @@ struct InspectJSON {
         rest -= 1
         left -= 1
       }
+      if isWhole { try archive.checkEnd(ofBlock: block) }
     }
     if rest > 0 {
       try raw("\(isFirst ? "" : ",")\n    ")
