@@ -39,17 +39,3 @@ struct HalfFloat {
     return "\(value)"
   }
 }
-
-/// Decimals in plain digits.
-enum DecimalText {
-  /// Without an exponent and superfluous zeros.
-  static func text(_ decimal: Decimal) -> String {
-    if decimal.isNaN { return "nan" }
-    var text = "\(decimal)"
-    if text.contains(".") {
-      while text.hasSuffix("0") { text.removeLast() }
-      if text.hasSuffix(".") { text.removeLast() }
-    }
-    return text == "-0" ? "0" : text
-  }
-}

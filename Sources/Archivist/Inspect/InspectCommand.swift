@@ -35,7 +35,11 @@ extension Command {
       let target = try path.map { try PathSearch(archive).find($0) }
       if isJSON {
         // The layout has found five bytes at least.
-        var json = InspectJSON(archive, flags: unsafe input.bytes[4], invocation.output, bounds)
+        let progress = invocation.progress("reading the archive:", total: unsafe input.bytes.count)
+        defer { progress.finish() }
+        // Nobody needs both on one terminal.
+        let shows = !invocation.output.isTerminal
+        var json = InspectJSON(archive, flags: unsafe input.bytes[4], invocation.output, bounds) { if shows { progress.advance(to: $0) } }
         switch target {
         case nil: try json.write()
         case .value(let place): try json.write(value: place)

@@ -1,22 +1,31 @@
 import ArchiveFormat
-import MirrorArchive
+package import MirrorArchive
 
 /// Writes all of an archive as JSON: a line for each type, root and object.
-struct InspectJSON {
+package struct InspectJSON {
   private let archive: ArchiveCursor
   private let flags: UInt8
   private let bounds: InspectBounds
+  private let progress: (Int) -> Void
   private var visitor: JSONVisitor
 
-  /// - Parameter flags: Those of the archive's head.
-  init(_ archive: ArchiveCursor, flags: UInt8, _ output: Output, _ bounds: InspectBounds) {
+  /// - Parameters:
+  ///   - flags: Those of the archive's head.
+  ///   - progress: Called with the number of the bytes that are done.
+  package init(
+    _ archive: ArchiveCursor, flags: UInt8, _ output: Output, _ bounds: InspectBounds, progress: @escaping (Int) -> Void = { _ in }
+  ) {
     self.archive = archive
     self.flags = flags
     self.bounds = bounds
+    self.progress = progress
     visitor = JSONVisitor(output, archive.types, bounds)
   }
 
-  mutating func write() throws {
+  /// Whether everything in the archive is shown, so that nothing may be there that is not.
+  private var isWhole: Bool { bounds.depth == .max && bounds.limit == .max }
+
+  package mutating func write() throws {
     let layout = archive.layout
     let names = Flag.names.filter { flags & $0.flag != 0 }.map { "\"\($0.name)\"" }.joined(separator: ", ")
     try raw(
@@ -31,16 +40,18 @@ struct InspectJSON {
       try string(visitor.names.text(root.type))
       try raw(", \"value\": ")
       try archive.root(index).visit(&visitor)
+      if isWhole { try archive.checkEnd(ofRoot: index) }
       try raw("}")
     }
     try raw("\(layout.roots.isEmpty ? "" : "\n  ")],\n  \"objects\": [")
     try objects()
+    if isWhole { try archive.checkPools() }
     try raw("]\n}\n")
     try visitor.writer.finish()
   }
 
   /// Writes one value; of a reference the object.
-  mutating func write(value place: ValuePlace) throws {
+  package mutating func write(value place: ValuePlace) throws {
     if case .scalar(.reference(let number)) = try place.kind() {
       try object(number)
     } else {
@@ -50,7 +61,7 @@ struct InspectJSON {
     try visitor.writer.finish()
   }
 
-  mutating func write(object number: Int) throws {
+  package mutating func write(object number: Int) throws {
     try object(number)
     try raw("\n")
     try visitor.writer.finish()
@@ -139,6 +150,7 @@ struct InspectJSON {
     var left = bounds.limit
     var isFirst = true
     for (block, count) in counts.enumerated() where left > 0 {
+      progress(archive.layout.blockReaders[block].offset)
       for row in 0..<min(count, left) {
         try raw("\(isFirst ? "" : ",")\n    ")
         isFirst = false
@@ -146,6 +158,7 @@ struct InspectJSON {
         rest -= 1
         left -= 1
       }
+      if isWhole { try archive.checkEnd(ofBlock: block) }
     }
     if rest > 0 {
       try raw("\(isFirst ? "" : ",")\n    ")

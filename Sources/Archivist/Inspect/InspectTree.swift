@@ -1,10 +1,10 @@
 import ArchiveFormat
-import MirrorArchive
+package import MirrorArchive
 
 /// Writes an archive as a tree, from its roots through the references.
 ///
 /// Holds the lines of the objects on the way to the one that is being shown, and where each shown one stands.
-struct InspectTree {
+package struct InspectTree {
   private let archive: ArchiveCursor
   private let output: Output
   private let style: Style
@@ -28,7 +28,7 @@ struct InspectTree {
     var steps: [String]
   }
 
-  init(_ archive: ArchiveCursor, _ output: Output, _ style: Style, _ bounds: InspectBounds) {
+  package init(_ archive: ArchiveCursor, _ output: Output, _ style: Style, _ bounds: InspectBounds) {
     self.archive = archive
     self.output = output
     self.style = style
@@ -36,7 +36,7 @@ struct InspectTree {
   }
 
   /// Writes the roots and all below them.
-  mutating func write() throws {
+  package mutating func write() throws {
     let roots = archive.layout.roots
     if roots.isEmpty { try output.write("\(style.paint("an archive without roots", .faint))\n") }
     for (index, root) in roots.enumerated() {
@@ -49,7 +49,7 @@ struct InspectTree {
   }
 
   /// Writes a value and all below it.
-  mutating func write(value place: ValuePlace, label: String) throws {
+  package mutating func write(value place: ValuePlace, label: String) throws {
     var lines = TreeLines(archive.types, depth: bounds.depth, limit: bounds.limit)
     lines.expect(label, step: label, depth: 0)
     try place.visit(&lines)
@@ -57,7 +57,7 @@ struct InspectTree {
   }
 
   /// Writes an object and all below it.
-  mutating func write(object number: Int, label: String) throws {
+  package mutating func write(object number: Int, label: String) throws {
     var line = TreeLine(depth: 0, label: [TreeLine.Span(Text.safe(label), .key)], step: label)
     line.reference = number
     try write([line])

@@ -2,7 +2,7 @@ import Foundation
 import MirrorArchive
 
 /// Values without parts in words.
-enum ScalarText {
+package enum ScalarText {
   static func span(_ value: ArchiveValue) -> TreeLine.Span {
     switch value {
     case .string(let text), .substring(let text): TreeLine.Span(Text.quoted(text, limit: TreeLines.textLimit), .text)
@@ -29,7 +29,7 @@ enum ScalarText {
   }
 
   /// A point in time in UTC; one that no calendar reaches in seconds.
-  static func date(_ seconds: Double) -> String {
+  package static func date(_ seconds: Double) -> String {
     // Years 1 to 9999.
     guard seconds >= -63_113_904_000, seconds < 252_423_993_600 else { return "\(seconds) s since 2001" }
     let whole = seconds.rounded(.down)

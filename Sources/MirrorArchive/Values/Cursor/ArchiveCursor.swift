@@ -97,4 +97,24 @@ package final class ArchiveCursor {
     open.append((index, columns))
     return columns
   }
+
+  // MARK: Whole archives
+
+  /// Checks that nothing stands behind the value of a root.
+  ///
+  /// - Throws: `FormatError`.
+  package func checkEnd(ofRoot index: Int) throws {
+    let slot = ColumnGroup.Slot(type: layout.roots[index].type, rows: 1, poolID: 0)
+    try ColumnGroup([slot], depth: 0, at: layout.rootReaders[index], source).checkEnd(hasMark: false)
+  }
+
+  /// Checks that nothing stands in a block but the columns of its objects.
+  ///
+  /// - Throws: `FormatError`.
+  package func checkEnd(ofBlock index: Int) throws { try columns(of: layout.blocks[index], index).checkEnd(hasMark: true) }
+
+  /// Checks the string pools, which properties need not make use of.
+  ///
+  /// - Throws: `FormatError` or `ArchiveError`.
+  package func checkPools() throws { try source.checkPools() }
 }

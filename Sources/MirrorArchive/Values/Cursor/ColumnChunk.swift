@@ -70,8 +70,7 @@ enum ColumnChunk {
       if let texts = try TextChunk(type, rows, column.source, &reader) { return .texts(texts) }
     default: break
     }
-    let (source, poolID) = (column.source, column.poolID)
-    return .scalars(try source.reading(&reader) { try source.values.scalars(type, rows, from: &$0, poolID: poolID) })
+    return .scalars(try column.source.scalars(type, rows, poolID: column.poolID, &reader))
   }
 
   private static func optional(

@@ -42,19 +42,41 @@ import ArchiveFormat
 
   func cursor(_ index: Int) throws -> ColumnCursor {
     if let cursor = cursors[index] { return cursor }
-    var reader = try start(of: index)
-    if isFramed {
-      let length = try source.reading(&reader) { try $0.readCount() }
-      reader = try reader.slice(length)
-    }
     let slot = slots[index]
-    let cursor = try ColumnCursor(slot.type, rows: slot.rows, poolID: slot.poolID, depth: depth, at: reader, source)
+    let cursor = try ColumnCursor(slot.type, rows: slot.rows, poolID: slot.poolID, depth: depth, at: try column(index), source)
     cursors[index] = cursor
     return cursor
   }
 
   /// Where all of the columns end.
   func end() throws -> ByteReader { try start(of: slots.count) }
+
+  /// Checks that the columns are all there is.
+  ///
+  /// - Parameter hasMark: Whether a zero byte stands for no columns.
+  /// - Throws: `malformed` if bytes are left over.
+  func checkEnd(hasMark: Bool) throws {
+    for (index, slot) in slots.enumerated() where isFramed {
+      var reader = try column(index)
+      try source.skip(slot.type, rows: slot.rows, depth: depth, &reader)
+      try Self.checkEnd(reader, "the column")
+    }
+    var end = try end()
+    if slots.isEmpty, hasMark { try source.reading(&end) { try FixedColumn.skip(count: 1, width: 0, from: &$0) } }
+    try Self.checkEnd(end, "the columns")
+  }
+
+  private static func checkEnd(_ reader: ByteReader, _ what: String) throws(FormatError) {
+    if reader.remaining > 0 { throw reader.fail(.malformed, "\(reader.remaining) bytes are left over behind \(what)") }
+  }
+
+  /// At a column.
+  private func column(_ index: Int) throws -> ByteReader {
+    var reader = try start(of: index)
+    if !isFramed { return reader }
+    let length = try source.reading(&reader) { try $0.readCount() }
+    return try reader.slice(length)
+  }
 
   private func start(of index: Int) throws -> ByteReader {
     while starts.count <= index {

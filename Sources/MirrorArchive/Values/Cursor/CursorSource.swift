@@ -9,6 +9,7 @@ final class CursorSource {
   let types: TypeTable
   private let skipper: ColumnSkipper
   private let verifier: SegmentVerifier?
+  private let pools: ByteReader?
   /// How many bytes are verified for a column whose end is not known yet.
   private static let firstWindow = 32_768
 
@@ -17,6 +18,7 @@ final class CursorSource {
     types = layout.types
     skipper = ColumnSkipper(types: layout.types)
     verifier = layout.verifier
+    pools = layout.pools
   }
 
   /// Reads something, of which only `body` finds out how long it is.
@@ -52,6 +54,25 @@ final class CursorSource {
       try reading(&reader) { try skipper.skip(type, count: chunk, depth: depth, from: &$0) }
       rest -= chunk
     }
+  }
+
+  /// Checks that the string pools are such as can be read.
+  func checkPools() throws {
+    guard var section = pools else { return }
+    try verifier?.verify(section)
+    for pool in try StringPoolSection(parsing: &section).pools {
+      // One at a time.
+      try located { try StringPoolReader(count: pool.count, reader: pool.reader).load(maximumLength: .max) }
+    }
+  }
+
+  /// Reads at most 1,024 rows of a type without others inside.
+  func scalars(_ type: TypeID, _ rows: Int, poolID: UInt64, _ reader: inout ByteReader) throws -> [ArchiveValue] {
+    try located { try reading(&reader) { try values.scalars(type, rows, from: &$0, poolID: poolID) } }
+  }
+
+  private func located<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as LocatedError { throw error.error }
   }
 
   // MARK: Numbers

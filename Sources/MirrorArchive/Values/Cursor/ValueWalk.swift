@@ -22,6 +22,7 @@ struct ValueWalk {
         try value(column, row, &visitor)
       case .parts(let node, let parts, let next, let wanted, let count):
         if next >= wanted {
+          if case .record = node, case .members(let body, _) = parts, wanted == count { try body.checkEnd(hasMark: false) }
           try visitor.end(node, omitted: count - next)
         } else {
           steps.append(.parts(node, parts, next: next + 1, wanted: wanted, count: count))
