@@ -84,8 +84,12 @@ struct UnknownColumnWriter {
     }
     func inner(_ id: TypeID) -> ArchiveType { ArchiveType(id, in: type.table) }
     switch types[type.id] {
-    case .array(let element), .set(let element):
+    case .array(let element):
       let elements = try parts(values, owners, type) { $0.arrayValue }
+      counts(elements, &e)
+      flattened(inner(element), elements, owners, depth)
+    case .set(let element):
+      let elements = try parts(values, owners, type) { $0.arrayValue }.map { sorted($0, by: inner(element), \.self, &e) }
       counts(elements, &e)
       flattened(inner(element), elements, owners, depth)
     case .inlineArray(let element, let count):
@@ -177,6 +181,7 @@ struct UnknownColumnWriter {
     _ e: inout EncodingState
   ) throws {
     let entries = try parts(values, owners, type) { if case .dictionary(let entries) = $0 { entries } else { nil } }
+      .map { sorted($0, by: key, \.key, &e) }
     counts(entries, &e)
     let all = Array(entries.joined())
     let allOwners = zip(entries, owners).flatMap { Array(repeating: $1, count: $0.count) }

@@ -10,10 +10,15 @@ struct DocumentBytesTests {
     return files.filter { $0.pathExtension == "bin" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
   }()
 
-  /// The bytes but for the kind of the checksum and the checksum itself, which are new where the archive is older.
-  static func hex(_ data: Data) -> String {
-    let bytes = data.enumerated().filter { $0.offset != 4 }.map(\.element).dropLast(8)
-    return bytes.map { String($0, radix: 16) }.joined(separator: " ")
+  /// Whether the bytes are the same but for the kind of the checksum and the checksum itself, which are new where the archive is older.
+  private static func isSame(_ one: Data, _ other: Data) -> Bool { contents(one) == contents(other) }
+
+  private static func contents(_ data: Data) -> [UInt8] { data.enumerated().filter { $0.offset != 4 }.map(\.element).dropLast(8) }
+
+  private static func difference(_ one: Data, _ other: Data) -> String {
+    let place = zip(contents(one), contents(other)).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? -1
+    let bytes = [one, other].map { contents($0).dropFirst(max(0, place - 8)).prefix(40).map { String($0, radix: 16) }.joined(separator: " ") }
+    return "\(one.count) bytes for \(other.count), from \(place) on: \(bytes[0]) for \(bytes[1])"
   }
 
   @Test("There are golden archives")
@@ -24,7 +29,7 @@ struct DocumentBytesTests {
     let data = try Data(contentsOf: url)
     let document = try ArchiveDocument(data)
     let encoded = try document.encoded()
-    #expect(Self.hex(encoded) == Self.hex(data))
+    #expect(Self.isSame(encoded, data), "\(url.lastPathComponent): \(Self.difference(encoded, data))")
     #expect(try ArchiveDocument(contentsOf: url) == document)
     #expect(try ArchiveDocument(encoded) == document)
   }

@@ -39,7 +39,8 @@ struct DocumentEditingTests {
     #expect(document.object(document["root"])?.className.hasSuffix("Market") == true)
     let apple = try #require(document.object(try document.value(at: "root.fruits[0]")))
     #expect(apple["id"] == "a")
-    #expect(apple["id", of: apple.superclassNames[0]] == 7)
+    #expect(apple["\(apple.superclassNames[0]).id"] == 7)
+    #expect(try document.value(at: "root.fruits[0][\"\(apple.superclassNames[0]).id\"]") == 7)
     #expect(try document.value(at: "#\(apple.number).name") == "apple")
     #expect(apple.properties.filter { $0.key == "id" }.map(\.className) == [apple.superclassNames[0], apple.className])
   }
@@ -209,7 +210,7 @@ struct DocumentEditingTests {
   func levels() throws {
     var document = try document()
     let apple = try #require(document.object(try document.value(at: "root.fruits[0]")))
-    try document.set(70, forKey: "id", of: apple.superclassNames[0], inObject: apple.number)
+    try document.set(70, at: ArchivePath(.object(apple.number), [.key("\(apple.superclassNames[0]).id")]))
     try document.set("z", at: "root.fruits[0].id")
     #expect(try first(document).baseID == 70)
     #expect(try first(document).id == "z")

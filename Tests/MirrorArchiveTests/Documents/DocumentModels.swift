@@ -70,8 +70,8 @@ enum Stock {
     convenience init(coder: KeyedUnarchiver) throws {
       self.init()
       text = try coder.decode(String.self, forKey: "text")
-      size = try coder.decodeIntegerIfPresent(forKey: "size") ?? -1
-      next = try coder.decodeObjectIfPresent(of: Item.self, forKey: "next")
+      size = coder.containsValue(forKey: "size") ? try coder.decode(Int.self, forKey: "size") : -1
+      next = try coder.decode(Item?.self, forKey: "next")
     }
     func encode(with coder: KeyedArchiver) throws {
       try coder.encode(text, forKey: "text")

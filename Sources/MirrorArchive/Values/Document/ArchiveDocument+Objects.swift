@@ -41,7 +41,8 @@ extension ArchiveDocument {
   /// - Parameters:
   ///   - className: The archive name of the class.
   ///   - properties: Values for the properties, which become ones of the archived types as in ``set(_:at:)-(_,String)``. Those left out are nil,
-  ///     or constants of the program, where they may be. What hand-written coding stores is a dictionary or container under `$keys`.
+  ///     or constants of the program, where they may be. Of properties with one key in several classes the one of the most derived class is
+  ///     meant; the others have the name of their class and a dot in front. What hand-written coding stores is a dictionary or container under `$keys`.
   /// - Returns: The number of the object, for ``ArchiveValue/reference(_:)``.
   /// - Throws: ``ArchiveError`` with the code `unknownType` if the archive has no such class, `missingValue` for a property that is
   ///   needed, `typeMismatch`, `duplicateKey` or `nestingTooDeep`.
@@ -80,17 +81,18 @@ extension ArchiveDocument {
     objects.append(Object(number: number, kind: kind, values: []))
     do {
       let path = ArchivePath(.object(number))
-      for key in properties.keys.sorted() where !kind.columns.contains(where: { $0.key == key }) {
-        let known = kind.columns.map(\.key).joined(separator: ", ")
-        throw ArchiveError(
-          .typeMismatch, path: "\(path.appending(.key(key)))", message: "the class \(kind.name) has no such property; there are: \(known)")
+      var given: [Int: ArchiveValue] = [:]
+      for key in properties.keys.sorted() {
+        guard let column = kind.column(key) ?? (key == "$keys" ? kind.record : nil) else {
+          let known = kind.columns.map(\.key).joined(separator: ", ")
+          throw ArchiveError(
+            .typeMismatch, path: "\(path.appending(.key(key)))", message: "the class \(kind.name) has no such property; there are: \(known)")
+        }
+        given[column] = properties[key]
       }
       var fitting = ValueFitting(self, at: path)
       let values = try kind.columns.enumerated().map { index, column in
-        // Of properties with one key in several classes the most derived one is meant.
-        let isHidden = kind.columns.lastIndex { $0.key == column.key } != index
-        let type = ArchiveType(column.type, in: kind.type.table)
-        return try fitting.fit(isHidden ? nil : properties[column.key], to: type, forKey: column.key)
+        try fitting.fit(given[index], to: ArchiveType(column.type, in: kind.type.table), forKey: kind.unambiguousKey(of: index))
       }
       objects[objects.count - 1].values = values
     } catch {
@@ -99,27 +101,6 @@ extension ArchiveDocument {
     }
     isChanged = true
     return number
-  }
-
-  /// Sets a property of one class of an object's hierarchy, where a subclass has another one with the same key.
-  ///
-  /// - Parameters:
-  ///   - value: The value, which becomes one of the archived type as in ``set(_:at:)-(_,String)``.
-  ///   - key: The key of the property.
-  ///   - className: The archive name of the class that declares it.
-  ///   - number: The number of the object.
-  /// - Throws: ``ArchiveError`` with the code `missingValue` if there is no such object or property, and what fitting throws.
-  public mutating func set(_ value: ArchiveValue, forKey key: String, of className: String, inObject number: Int) throws {
-    let path = ArchivePath(.object(number), [.key(key)])
-    guard let index = index(ofObject: number), let column = objects[index].kind.column(key, of: className) else {
-      throw ArchiveError(
-        .missingValue, path: "\(path)", message: "there is no such object, or no such property of the class '\(className)' in it")
-    }
-    var fitting = ValueFitting(self, at: path)
-    let kind = objects[index].kind
-    let fitted = try fitting.fit(value, to: ArchiveType(kind.columns[column].type, in: kind.type.table))
-    isChanged = true
-    objects[index].values[column] = fitted
   }
 
   /// Makes everything that refers to one object refer to another one.

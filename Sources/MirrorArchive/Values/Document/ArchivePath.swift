@@ -10,6 +10,8 @@
 /// | `[3]` | an element of an array, set, inline array or tuple; of a dictionary the entry with this key, or else the one at this place |
 /// | `["north"]` | the entry of a dictionary with this key; the quotes may be left out |
 ///
+/// A property that a subclass hides by one with the same key is named with its class: `root["Shop.Item.id"]`.
+///
 /// Optionals, `Any` and references are no steps: a path goes through them. A key that has dots, brackets or the like in it is written
 /// in brackets and quotes, with `\"` and `\\` for a quote and a backslash: `root["a.b"]`, `["my.key"].name`. Whoever follows a path takes
 /// ``Component/key(_:)`` and ``Component/entry(_:)`` for each other.
