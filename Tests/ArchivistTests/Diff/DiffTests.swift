@@ -231,7 +231,7 @@ struct DiffTests {
     #expect(outcome.code == 1 && outcome.output == "root.text: \"old\" -> \"new\"\n- root.page: 1\n", "\(outcome.output)")
   }
 
-  @Test("The paths are such as the library reads and prints") func paths() throws {
+  @Test("The paths lead to what they are of") func paths() throws {
     let (old, new) = try (
       Self.basket(),
       Self.basket { basket in
@@ -242,12 +242,15 @@ struct DiffTests {
       }
     )
     let outcome = try diff(old, new, ["--json"])
+    let documents = try (old: ArchiveDocument(old), new: ArchiveDocument(new))
     let differences = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: String]])
     #expect(differences.count >= 7)
     for difference in differences {
       let path = try #require(difference["path"])
       let parsed = try ArchivePath(path)
       #expect(parsed.description == path && parsed.start == .root("root") && !parsed.components.isEmpty)
+      if let text = difference["old"] { #expect(try "\(documents.old.value(at: path))" == text) }
+      if let text = difference["new"] { #expect(try "\(documents.new.value(at: path))" == text) }
     }
   }
 
