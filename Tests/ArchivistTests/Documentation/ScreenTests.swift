@@ -22,8 +22,8 @@ struct ScreenTests {
     let screens = try Self.screens(of: page)
     #expect(screens.count == 2)
     for screen in screens {
-      var arguments = screen[0].components(separatedBy: " ")
-      let file = try #require(arguments.popLast())
+      let arguments = screen[0].components(separatedBy: " ").dropLast()
+      let file = screen[0].components(separatedBy: " ").last ?? ""
       let path = Self.tests.appendingPathComponent("Fixtures/Screens/\(file)").path
       let outcome = try ToolProcess.run(arguments + [path])
       #expect(outcome.code == 0 && outcome.errors.isEmpty)
