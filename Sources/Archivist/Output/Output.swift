@@ -33,6 +33,14 @@ package final class Output {
     buffer.reserveCapacity(Self.capacity)
   }
 
+  private init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Output that stays in memory.
+  package static func memory() -> Output { Output(descriptor: -1) }
+
+  /// What stays in memory, or is still waiting.
+  package var text: String { String(decoding: buffer, as: UTF8.self) }
+
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Adds a text; `flush` makes sure that it is written.
@@ -53,6 +61,7 @@ package final class Output {
   ///
   /// - Throws: `OutputError`.
   package func flush() throws {
+    if descriptor < 0 { return }
     defer { buffer.removeAll(keepingCapacity: true) }
     var done = 0
     while done < buffer.count {

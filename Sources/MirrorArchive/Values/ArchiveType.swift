@@ -1,4 +1,4 @@
-import ArchiveFormat
+package import ArchiveFormat
 
 /// The type of a value in an archive, as the archive describes it.
 ///
@@ -14,8 +14,11 @@ public struct ArchiveType: Sendable {
     static let none = Table(TypeTable(entries: []))
   }
 
-  let id: TypeID
+  package let id: TypeID
   let table: Table
+
+  /// A type of a table that is given.
+  package init(_ id: TypeID, of types: TypeTable) { self.init(id, in: Table(types)) }
 
   init(_ id: TypeID, in table: Table) {
     self.id = id

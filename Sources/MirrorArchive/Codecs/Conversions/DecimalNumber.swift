@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 extension Decimal: ExactScalar {
@@ -9,7 +9,8 @@ extension Decimal: ExactScalar {
 
   /// Digits and exponent, read from the bits: an archive may hold digits that no arithmetic leaves behind, and Foundation need not be ready
   /// for them.
-  private var parts: (isNegative: Bool, digits: UInt128, exponent: Int) {
+  /// The number is `digits` times 10 to the `exponent`; of NaN that says nothing.
+  package var parts: (isNegative: Bool, digits: UInt128, exponent: Int) {
     // SAFETY: a Decimal has 20 bytes: the exponent, the number of 16-bit digits with the flags, two reserved bytes, eight digits.
     unsafe withUnsafeBytes(of: self) { bytes in
       let flags = unsafe bytes[1]

@@ -10,7 +10,7 @@ extension ArchiveDocument {
   /// let fruit = ArchiveType.class(name: "Shop.Fruit", properties: ["name": .string, "count": .int])
   /// let apple = try document.addObject(of: fruit, properties: ["name": "apple", "count": 3])
   /// try document.setRoot(.reference(apple))
-  /// let data = try document.encoded()   // as if the program with the class had archived an apple
+  /// let data = try document.encoded()  // as if the program with the class had archived an apple
   /// ```
   ///
   /// - Parameters:
