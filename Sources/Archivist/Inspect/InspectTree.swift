@@ -76,7 +76,7 @@ package struct InspectTree {
       let (owner, steps) = (part.object, part.steps.joined())
       open.append(part)
       guard let number = line.reference else {
-        try write(line, depth, line.text)
+        try write(line, depth, line.text + line.suffix)
         continue
       }
       let objectClass = try archive.objectClass(of: number)

@@ -21,13 +21,15 @@ struct TreeLine {
   /// The step of a path that leads here; nil for none.
   var step: String?
   var text: [Span] = []
+  /// The type, where it says something.
+  var suffix: [Span] = []
   /// The object that the value is.
   var reference: Int?
   /// Whether the text says all.
   var isWhole = true
 
-  /// The number of characters of label and text.
-  var length: Int { (label + text).reduce(2) { $0 + $1.text.count } }
+  /// The number of characters, with something between the line and the next one.
+  func length(withLabel: Bool) -> Int { ((withLabel ? label : []) + text + suffix).reduce(2) { $0 + $1.text.count } }
 }
 
 /// Makes lines of values.
@@ -67,7 +69,7 @@ struct TreeLines {
   }
 
   /// A value in one line is at most so long.
-  private static let foldedLength = 100
+  private static let foldedLength = 110
   static let textLimit = 120
   static let byteLimit = 24
 
@@ -87,8 +89,8 @@ struct TreeLines {
   }
 
   private mutating func add(_ text: [TreeLine.Span], reference: Int? = nil, isWhole: Bool = true) {
-    var line = TreeLine(depth: depth, label: label, step: step, text: text + suffix, reference: reference, isWhole: isWhole)
-    if reference != nil { line.text = text }
+    var line = TreeLine(depth: depth, label: label, step: step, text: text, suffix: suffix, reference: reference, isWhole: isWhole)
+    if reference != nil { line.suffix = [] }
     lines.append(line)
     label = []
     step = nil
@@ -246,7 +248,6 @@ extension TreeLines: ValueVisitor {
   private mutating func fold(_ node: ValueNode, _ line: Int) {
     let parts = lines[(line + 1)...]
     guard !parts.isEmpty, parts.allSatisfy({ $0.isWhole && $0.reference == nil }) else { return }
-    guard parts.reduce(0, { $0 + $1.length }) <= Self.foldedLength else { return }
     let (opening, closing): (String, String)
     var hasLabels = true
     switch node {
@@ -256,6 +257,7 @@ extension TreeLines: ValueVisitor {
     case .tuple, .structure, .enumeration: (opening, closing) = ("(", ")")
     default: return
     }
+    guard parts.reduce(0, { $0 + $1.length(withLabel: hasLabels) }) <= Self.foldedLength else { return }
     var text: [TreeLine.Span] = []
     switch node {
     case .structure, .enumeration: text = lines[line].text
@@ -265,7 +267,7 @@ extension TreeLines: ValueVisitor {
     for (index, part) in parts.enumerated() {
       if index > 0 { text.append(TreeLine.Span(", ")) }
       if hasLabels, let label = part.label.first, !label.text.hasPrefix(".") { text += part.label + [TreeLine.Span(": ")] }
-      text += part.text
+      text += part.text + part.suffix
     }
     text.append(TreeLine.Span(closing))
     lines[line].text = text

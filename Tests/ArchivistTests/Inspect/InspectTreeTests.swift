@@ -54,7 +54,7 @@ struct InspectTreeTests {
     let long = try #require(text.split(separator: "\n").first { $0.hasPrefix("  long: ") })
     #expect(long.hasPrefix("  long: [0, 7, 14, ") && long.hasSuffix(", 133, … 1,480 more]"))
     let enums = try inspect([], "enums")
-    #expect(enums.contains("  tree: golden.Tree.node\n    .0: golden.Tree.node(golden.Tree.leaf(1), golden.Tree.leaf(2))\n"))
+    #expect(enums.contains("  tree: golden.Tree.node(golden.Tree.node(golden.Tree.leaf(1), golden.Tree.leaf(2)), golden.Tree.leaf(3))\n"))
     let records = try inspect(["--limit", "2"], "records")
     #expect(records.contains("      inner: container\n        flag: true\n        x: 0.5\n") && records.contains("    … 68 more\n"))
     #expect(records.contains("      without a key: \"last\"\n") && !records.contains("$keys"))
@@ -65,7 +65,7 @@ struct InspectTreeTests {
     let one = try inspect(["--depth", "1"], "anything")
     #expect(one.contains("  list: 12 elements …\n") && one.contains("  object: golden.Constant #1024 …\n") && !one.contains("    "))
     let two = try inspect(["--depth", "2", "--limit", "1"], "graph")
-    #expect(two == "root: golden.Graph #0\n  nodes: 1,030 elements\n    [0]: golden.Node #1024 …\n    … 1,029 more\n")
+    #expect(two.hasPrefix("root: golden.Graph #0\n  nodes: 1,030 elements\n    [0]: golden.Node #1024 …\n    … 1,029 more\n"), "\(two)")
     // A circle ends where it began.
     let all = try inspect(["--depth", "100000", "--limit", "100000"], "graph")
     #expect(all.split(separator: "\n").count > 1_030 * 8 && all.contains("first: see root.nodes[0]\n"))
@@ -137,7 +137,7 @@ struct InspectTreeTests {
     data[200] ^= 16
     for arguments in [["inspect"], ["inspect", "--json"]] {
       let outcome = try ToolProcess.run(arguments + ["-"], input: data)
-      #expect(outcome.code == 1 && outcome.errors.hasPrefix("archivist: standard input: the archive is damaged: the checksum"))
+      #expect(outcome.code == 1 && outcome.errors.hasPrefix("archivist: standard input: the archive is damaged: its checksum"))
       let none = try ToolProcess.run(arguments + ["-"], input: Data("no archive".utf8))
       #expect(none.code == 1 && none.errors == "archivist: standard input: the bytes do not begin like an archive (at byte 0)\n")
       let empty = try ToolProcess.run(arguments + ["-"])
@@ -176,10 +176,10 @@ struct InspectTreeTests {
     @Test("Memory does not grow with the archive", .enabled(if: !ToolProcess.isSanitized)) func memory() throws {
       let file = FileManager.default.temporaryDirectory.appendingPathComponent("archivist-\(UUID().uuidString)")
       defer { try? FileManager.default.removeItem(at: file) }
-      try Archives.segmented(count: 400_000).write(to: file)
-      // The file has more than 15 MB; it is mapped, and does not count.
-      for options in ["--depth 2", "--depth 8", "--path 'samples[399999].name'", "--json --limit 100000"] {
-        let outcome = try ToolProcess.shell("ulimit -d 10000; $TOOL inspect \(options) '\(file.path)' > /dev/null")
+      try Archives.segmented(count: 200_000).write(to: file)
+      // The file has more than 7 MB; it is mapped, and does not count.
+      for options in ["--depth 2", "--depth 8", "--path 'samples[199999].name'", "--json --limit 100000"] {
+        let outcome = try ToolProcess.shell("ulimit -d 6000; $TOOL inspect \(options) '\(file.path)' > /dev/null")
         #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(options): \(outcome.errors)")
       }
     }
