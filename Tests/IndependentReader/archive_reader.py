@@ -3,7 +3,7 @@
 
     python3 archive_reader.py FILE
 
-prints what is in the archive as the JSON that JSON.md describes. What is invalid is refused: one line on
+prints what is in the archive as the JSON that the page ArchiveJSON.md describes. What is invalid is refused: one line on
 standard error, with the offset of the byte, and the exit code 1. Python 3.11, standard library only.
 
 The sections follow the page: conventions, hashes, frame, types and type table, columns, records, string pools,

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the test vectors for readers of archives: python3 make_vectors.py > ../ArchivistTests/Fixtures/Vectors/vectors.json
 
-A list of objects: `name`, `hex` (the bytes of an archive), and either `json` (what is in it, as JSON.md describes it) or `refused` (why a
+A list of objects: `name`, `hex` (the bytes of an archive), and either `json` (what is in it, as the page ArchiveJSON.md describes it) or `refused` (why a
 reader must not accept it). First the examples of the page, then those that are written down here: frames, tables and values at their edges.
 The values of those are written by hand in the calls of `value`, `array` and `properties`, and compared with what the Python reader says; the JSON
 around them is the reader's.

@@ -33,25 +33,32 @@ package struct Tool {
     case "--version":
       try output.write("\(Tool.name): reads archives of format version 1\n")
     default:
-      let command = try command(first)
+      return run(try command(first), arguments.dropFirst(), output, errors)
+    }
+    try output.flush()
+    return .success
+  }
+
+  private func run(_ command: Command, _ arguments: ArraySlice<String>, _ output: Output, _ errors: Output) -> ExitCode {
+    do {
+      let parsed = try ParsedArguments(arguments, for: command)
+      var code = ExitCode.success
       do {
-        let parsed = try ParsedArguments(arguments.dropFirst(), for: command)
         if parsed.has(Command.Option.help.name) {
           try output.write(Help.text(of: command))
         } else {
-          let invocation = try Invocation(command, parsed, output, errors)
-          let code = try command.run(invocation)
-          try output.flush()
-          return code
+          code = try command.run(try Invocation(command, parsed, output, errors))
         }
       } catch {
         // What has been found out before the fault is still worth something.
         if !(error is OutputError) { try output.flush() }
-        return report(error, command, errors)
+        throw error
       }
+      try output.flush()
+      return code
+    } catch {
+      return report(error, command, errors)
     }
-    try output.flush()
-    return .success
   }
 
   private func command(_ name: String) throws -> Command {

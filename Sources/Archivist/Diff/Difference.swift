@@ -1,3 +1,5 @@
+import MirrorArchive
+
 /// Something in which two archives differ.
 package struct Difference: Equatable {
   package enum Change: String {
@@ -20,12 +22,7 @@ package struct Difference: Equatable {
 struct PathTree {
   enum Component {
     case root(String)
-    case key(String)
-    case index(Int)
-    /// The key of an entry of a dictionary in words.
-    case entry(String)
-    /// One of the elements of a set.
-    case element
+    case step(ArchivePath.Component)
   }
 
   /// A node and what is below it.
@@ -42,29 +39,18 @@ struct PathTree {
     return nodes.count - 1
   }
 
+  /// The path as the rest of the tool, and the library, understand it.
   func text(_ place: Place) -> String {
-    var components = [place.component]
-    var next = place.parent
-    while nodes.indices.contains(next) {
-      components.append(nodes[next].component)
-      next = nodes[next].parent
+    var path = ArchivePath(.root(""))
+    var next: Place? = place
+    while let place = next {
+      switch place.component {
+      case .root(let key): path.start = .root(key)
+      case .step(let step): path.components.append(step)
+      }
+      next = nodes.indices.contains(place.parent) ? nodes[place.parent] : nil
     }
-    return components.reversed().map(Self.text).joined()
-  }
-
-  private static func text(_ component: Component) -> String {
-    switch component {
-    case .root(let key): isPlain(key) ? key : "[\(Text.quoted(key))]"
-    case .key(let key): isPlain(key) ? ".\(key)" : "[\(Text.quoted(key))]"
-    case .index(let index): "[\(index)]"
-    case .entry(let text): "[\(text)]"
-    case .element: ", element"
-    }
-  }
-
-  /// Whether a key can stand without quotes.
-  private static func isPlain(_ key: String) -> Bool {
-    !key.isEmpty
-      && key.unicodeScalars.allSatisfy { $0 == "_" || $0 == "$" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+    path.components.reverse()
+    return "\(path)"
   }
 }

@@ -4,26 +4,26 @@ import MirrorArchive
 
 /// One of two archives that are compared.
 package struct Side {
-  let contents: ArchiveDocument
+  private let document: ArchiveDocument
   let types: TypeTable
 
   /// - Throws: `ArchiveError` or `FormatError`.
   init(_ input: Input) throws {
-    // SAFETY: nothing of the bytes is kept: the table and the contents copy what they say.
+    // SAFETY: nothing of the bytes is kept: table and document copy what they say.
     types = unsafe try ArchiveLayout(parsing: input.bytes, verification: .onDemand).types
     guard let base = unsafe input.bytes.baseAddress else {
-      contents = try ArchiveDocument(of: Data())
+      document = ArchiveDocument()
       return
     }
     let data = unsafe Data(
       bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: input.bytes.count, deallocator: .none)
-    contents = try withExtendedLifetime(input) { try ArchiveDocument(of: data) }
+    document = try withExtendedLifetime(input) { try ArchiveDocument(of: data) }
   }
 
-  var roots: [ArchiveDocument.Root] { contents.roots }
+  var roots: [ArchiveDocument.Root] { document.roots }
 
   /// The object of a number; nil if there is none.
-  func object(_ number: Int) -> ArchiveDocument.Object? { contents.object(number) }
+  func object(_ number: Int) -> ArchiveDocument.Object? { document.object(number) }
 
   /// A value in words: at most a line.
   func text(_ value: ArchiveValue) -> String {

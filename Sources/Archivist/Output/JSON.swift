@@ -3,6 +3,8 @@ package enum JSON {
   case string(String)
   case number(Int)
   case unsigned(UInt64)
+  /// What is JSON already.
+  case literal(String)
   case array([JSON])
   case object([(String, JSON)])
 
@@ -12,6 +14,7 @@ package enum JSON {
     case .string(let text): return Self.quoted(text)
     case .number(let number): return "\(number)"
     case .unsigned(let number): return "\(number)"
+    case .literal(let text): return text
     case .array(let elements): return "[" + elements.map(\.text).joined(separator: ", ") + "]"
     case .object(let members): return "{" + members.map { "\(Self.quoted($0)): \($1.text)" }.joined(separator: ", ") + "}"
     }

@@ -78,7 +78,7 @@ extension EncodingState {
   private mutating func putTogether(
     _ typeBytes: UnsafeRawBufferPointer, _ poolBytes: borrowing ByteWriter, _ roots: [RootKey], _ blockEnd: Int
   ) {
-    let minimumLength = max(KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount), lengthForKept())
+    let minimumLength = documentLength ?? max(KeyedUnarchiver.Limits.requiredLength(toBecome: decodedByteCount), lengthForKept(), leastLength)
     let place = unsafe ArchiveFrame.assembleInPlace(
       typeBytes: typeBytes, pools: poolBytes.bytes, roots: roots, blocks: headers, blockStart: Self.headroom, blockEnd: blockEnd,
       minimumLength: minimumLength, prefix: &text, in: &writer)

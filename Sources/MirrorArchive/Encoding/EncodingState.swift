@@ -33,6 +33,10 @@ struct EncodingState: ~Copyable {
   var keyDepth = 0
   /// The bytes that the collections of the archive become; objects come on top.
   var decodedByteCount = 0
+  /// What the archive of a document that nobody has changed is filled up to; nil where that is reckoned from what it becomes.
+  var documentLength: Int?
+  /// What the archive is filled up to at least.
+  var leastLength = 0
 
   /// How deeply values may be nested in values. Deep enough for any honest model, shallow enough for a 512 KiB stack.
   static let maximumDepth = 512

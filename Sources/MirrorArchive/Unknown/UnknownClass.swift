@@ -17,9 +17,14 @@ final class UnknownClass: Sendable {
     let objectCount: Int
   }
 
-  init(_ id: TypeID, in table: ArchiveType.Table, _ layout: borrowing ArchiveLayout) {
+  convenience init(_ id: TypeID, in table: ArchiveType.Table, _ layout: borrowing ArchiveLayout) {
     let objectCount = layout.blocks.reduce(0) { $0 &+ $1.count }
-    filling = layout.filledLength > 0 && objectCount > 0 ? Filling(length: layout.filledLength, objectCount: objectCount) : nil
+    let isFilled = layout.filledLength > 0 && objectCount > 0
+    self.init(id, in: table, filling: isFilled ? Filling(length: layout.filledLength, objectCount: objectCount) : nil)
+  }
+
+  init(_ id: TypeID, in table: ArchiveType.Table, filling: Filling? = nil) {
+    self.filling = filling
     type = ArchiveType(id, in: table)
     name = table.types.classNames(of: id).first ?? ""
     version = table.types.version(of: id)

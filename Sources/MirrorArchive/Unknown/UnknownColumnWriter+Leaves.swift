@@ -92,7 +92,7 @@ extension UnknownColumnWriter {
     var objects: [AnyObject] = []
     objects.reserveCapacity(values.count)
     for (value, owner) in zip(values, owners) {
-      guard case .reference(let number) = value, let object = contents[owner].objects[number] else {
+      guard case .reference(let number) = value, let object = contents[owner].object(number) else {
         throw LocatedError(
           .invalidValue, row: owner, "an object of class '\(contents[owner].kind.name)' has let go of what it refers to")
       }

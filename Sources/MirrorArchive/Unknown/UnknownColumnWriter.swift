@@ -84,8 +84,12 @@ struct UnknownColumnWriter {
     }
     func inner(_ id: TypeID) -> ArchiveType { ArchiveType(id, in: type.table) }
     switch types[type.id] {
-    case .array(let element), .set(let element):
+    case .array(let element):
       let elements = try parts(values, owners, type) { $0.arrayValue }
+      counts(elements, &e)
+      flattened(inner(element), elements, owners, depth)
+    case .set(let element):
+      let elements = try parts(values, owners, type) { $0.arrayValue }.map { sorted($0, by: inner(element), \.self, &e) }
       counts(elements, &e)
       flattened(inner(element), elements, owners, depth)
     case .inlineArray(let element, let count):
@@ -177,6 +181,7 @@ struct UnknownColumnWriter {
     _ e: inout EncodingState
   ) throws {
     let entries = try parts(values, owners, type) { if case .dictionary(let entries) = $0 { entries } else { nil } }
+      .map { sorted($0, by: key, \.key, &e) }
     counts(entries, &e)
     let all = Array(entries.joined())
     let allOwners = zip(entries, owners).flatMap { Array(repeating: $1, count: $0.count) }
@@ -226,7 +231,7 @@ struct UnknownColumnWriter {
       guard case .any(let typed) = value else {
         throw LocatedError(.typeMismatch, row: owner, "the value has no type, which it needs in Any")
       }
-      let known = groups.firstIndex { $0.type.id == typed.type.id && $0.type.table === typed.type.table }
+      let known = groups.firstIndex { $0.type.isIdentical(to: typed.type) }
       let group = known ?? groups.count
       if known == nil { groups.append((typed.type, [], [])) }
       groups[group].values.append(typed.value)

@@ -60,7 +60,7 @@ public final class UnknownObject: MirrorCoding {
   /// The object with a number that occurs among the properties; nil for any other number.
   ///
   /// - Parameter number: The number of ``ArchiveValue/reference(_:)``.
-  public func object(_ number: Int) -> AnyObject? { content?.objects[number] }
+  public func object(_ number: Int) -> AnyObject? { content?.object(number) }
 
   /// The object that a property refers to; nil if it is nil or no reference.
   ///
@@ -93,10 +93,19 @@ final class UnknownContent {
   let values: [ArchiveValue]
   /// The objects that the values refer to, by number.
   var objects: [Int: AnyObject] = [:]
+  /// The objects of a whole document, which outlive their contents.
+  private unowned let others: DocumentObjects?
 
-  init(_ kind: UnknownClass, _ values: [ArchiveValue]) {
+  init(_ kind: UnknownClass, _ values: [ArchiveValue], among others: DocumentObjects? = nil) {
     self.kind = kind
     self.values = values
+    self.others = others
+  }
+
+  /// The object with a number that occurs among the values.
+  func object(_ number: Int) -> AnyObject? {
+    if let others { return others.object(number) }
+    return objects[number]
   }
 
   /// Gives up the objects; those that are kept ones themselves go to `list`.

@@ -9,6 +9,9 @@ public struct ArchiveType: Sendable {
     let types: TypeTable
     let notes = Locked(Notes())
     init(_ types: TypeTable) { self.types = types }
+
+    /// That of types which need no description.
+    static let none = Table(TypeTable(entries: []))
   }
 
   package let id: TypeID
@@ -21,6 +24,11 @@ public struct ArchiveType: Sendable {
     self.id = id
     self.table = table
   }
+}
+
+extension ArchiveType {
+  /// Whether both are the same entry, or the same type that needs none.
+  func isIdentical(to other: ArchiveType) -> Bool { id == other.id && (table === other.table || id.entryIndex == nil) }
 }
 
 extension ArchiveType: CustomStringConvertible {

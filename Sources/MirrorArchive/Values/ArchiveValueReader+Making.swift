@@ -99,7 +99,7 @@ extension ArchiveValueReader {
 }
 
 extension ArchiveValue {
-  fileprivate init(_ raw: EnumCase.RawValue) {
+  init(_ raw: EnumCase.RawValue) {
     self =
       switch raw {
       case .text(let text): .string(text)

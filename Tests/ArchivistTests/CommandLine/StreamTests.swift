@@ -6,8 +6,8 @@ import archivist
 struct StreamTests {
   private static let path = Archives.path(golden: "columns")
   /// The commands that take one file, and those of them that say the same of the same bytes.
-  static let oneFile = ["info", "verify", "hexdump"]
-  static let repeatable = ["info", "hexdump"]
+  static let oneFile = ["inspect", "info", "verify", "hexdump"]
+  static let repeatable = ["inspect", "info", "hexdump"]
 
   @Test("Standard input gives the same as the file, as a file and as a pipe", arguments: repeatable) func standardInput(_ name: String)
     throws
@@ -37,6 +37,13 @@ struct StreamTests {
       let outcome = try ToolProcess.shell("$TOOL \(name) \(Self.path) > /dev/full")
       #expect(outcome.code == 1)
       #expect(outcome.errors == "archivist: the output could not be written: No space left on device\n")
+    }
+
+    @Test("Of commands whose 1 is an answer, output that cannot be written is trouble") func fullDeviceOfDiff() throws {
+      let other = Archives.path(golden: "small")
+      #expect(try ToolProcess.shell("$TOOL diff \(Self.path) \(other) > /dev/full").code == 2)
+      #expect(try ToolProcess.shell("$TOOL diff \(Self.path) \(Self.path) > /dev/full").code == 0)
+      #expect(try ToolProcess.shell("$TOOL verify \(Self.path) absent > /dev/full").code == 1)
     }
   #endif
 

@@ -97,8 +97,8 @@ struct DiffTests {
     ({ $0.prices["the west"] = 4 }, [#"root.prices["the west"]: 3.0 -> 4.0"#]),
     ({ $0.prices["south"] = nil }, [#"- root.prices["south"]: 2.0"#]),
     ({ $0.prices["east"] = 7 }, [#"+ root.prices["east"]: 7.0"#]),
-    ({ $0.places[Point(x: 1, y: 2)] = 4 }, ["root.places[Point(x: 1, y: 2.0)]: 3 -> 4"]),
-    ({ $0.numbers = [1, 3, 4] }, ["- root.numbers, element: 2", "+ root.numbers, element: 4"]),
+    ({ $0.places[Point(x: 1, y: 2)] = 4 }, [#"root.places["Point(x: 1, y: 2.0)"]: 3 -> 4"#]),
+    ({ $0.numbers = [1, 3, 4] }, ["- root.numbers[", "]: 2", "+ root.numbers[", "]: 4"]),
     ({ $0.mood = .busy(3) }, ["root.mood: Mood.calm -> Mood.busy(3)"]),
     ({ $0.anything = "1" }, [#"root.anything: 1 -> "1""#]),
     ({ $0.anything = Int8(1) }, ["root.anything: 1 (Int) -> 1 (Int8)"]),
@@ -200,6 +200,58 @@ struct DiffTests {
         + type Twin.list: [String]
 
         """, "\(versions.output)")
+  }
+
+  final class Note: KeyedCoding {
+    let text: String
+    let page: Int?
+
+    init(_ text: String, _ page: Int?) {
+      self.text = text
+      self.page = page
+    }
+
+    init(coder: KeyedUnarchiver) throws {
+      text = try coder.decodeString(forKey: "text")
+      page = nil
+    }
+
+    func encode(with coder: KeyedArchiver) throws {
+      try coder.encode(text, forKey: "text")
+      try coder.encode(Point(), forKey: "a.b")
+      if let page { try coder.encode(page, forKey: "page") }
+    }
+
+    static var archiveRules: ArchiveRules { ArchiveRules(name: "Note") }
+  }
+
+  @Test("Keys that were coded by hand are steps of their own") func record() throws {
+    func archive(_ text: String, _ page: Int?) throws -> Data { try KeyedArchiver.archivedData(withRootObject: Note(text, page)) }
+    let outcome = try diff(archive("old", 1), archive("new", nil))
+    #expect(outcome.code == 1 && outcome.output == "root.text: \"old\" -> \"new\"\n- root.page: 1\n", "\(outcome.output)")
+  }
+
+  @Test("The paths lead to what they are of") func paths() throws {
+    let (old, new) = try (
+      Self.basket(),
+      Self.basket { basket in
+        basket.fruits[3].name = "date"
+        basket.prices = ["the west": 4, "a.b": 1]
+        basket.numbers = [1, 5]
+        basket.mood = .busy(4)
+      }
+    )
+    let outcome = try diff(old, new, ["--json"])
+    let documents = try (old: ArchiveDocument(old), new: ArchiveDocument(new))
+    let differences = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: String]])
+    #expect(differences.count >= 7)
+    for difference in differences {
+      let path = try #require(difference["path"])
+      let parsed = try ArchivePath(path)
+      #expect(parsed.description == path && parsed.start == .root("root") && !parsed.components.isEmpty)
+      if let text = difference["old"] { #expect(try "\(documents.old.value(at: path))" == text) }
+      if let text = difference["new"] { #expect(try "\(documents.new.value(at: path))" == text) }
+    }
   }
 
   @Test("Trouble is 2, and says whose") func trouble() throws {

@@ -90,6 +90,21 @@ struct InfoTests {
     #expect(packed.rowCount == 60 && packed.type == "Int" && packed.byteCount == 27 && packed.class == "golden.Row")
   }
 
+  @Test("Types are told as inspect tells them", arguments: Archives.golden) func types(_ name: String) throws {
+    func types(_ command: String) throws -> [[String: Any]] {
+      let text = try ToolProcess.run([command, "--json", Archives.path(golden: name)]).output
+      let whole = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+      return whole?["types"] as? [[String: Any]] ?? []
+    }
+    let (own, other) = try (types("info"), types("inspect"))
+    #expect(own.count == other.count && (!own.isEmpty || other.isEmpty))
+    for (one, inspected) in zip(own, other) {
+      // What only info says.
+      let shared = one.filter { $0.key != "objectCount" && $0.key != "byteCount" }
+      #expect(NSDictionary(dictionary: shared) == NSDictionary(dictionary: inspected))
+    }
+  }
+
   @Test("Chunks of many blocks are counted together") func blocks() throws {
     let info = try info(Archives.segmented(count: 5_000))
     #expect(info.objectCount == 5_000 && info.blockCount == 5 && info.format.flags.contains("xxh3"))

@@ -290,6 +290,61 @@ private enum DocCommentExamples {
     use(city as Any)
   }
 
+  // MARK: Documents
+
+  static func changing(url: URL) throws {
+    var document = try ArchiveDocument(contentsOf: url)
+    print(try document.value(at: "root.fruits[3].name"))
+    try document.set("pear", at: "root.fruits[3].name")
+    try document.encoded().write(to: url)
+  }
+
+  static func setting(data: Data, number: Int) throws {
+    do {
+      var document = try ArchiveDocument(data)
+      try document.set(12, at: "root.fruits[3].count")
+      let changed = try document.encoded()
+      use(changed)
+    }
+    var document = ArchiveDocument()
+    try document.set(12, at: "root.fruits[3].count")
+    try document.set(.reference(number), at: "root.stalls[\"north\"]")
+    try document.set(["x": 1, "y": 2.5], at: "root.origin")
+    try document.set(nil, at: "root.parent")
+    try document.insert("pear", at: "root.names[0]")
+    try document.insert(3, at: "root.prices[\"pear\"]")
+  }
+
+  static func making() throws {
+    var document = ArchiveDocument()
+    let fruit = ArchiveType.class(name: "Shop.Fruit", properties: ["name": .string, "count": .int])
+    let apple = try document.addObject(of: fruit, properties: ["name": "apple", "count": 3])
+    try document.setRoot(.reference(apple))
+    let data = try document.encoded()  // as if the program with the class had archived an apple
+    use(data)
+  }
+
+  static func adding(document: inout ArchiveDocument) throws {
+    let pear = try document.addObject(ofClass: "Shop.Fruit", properties: ["name": "pear", "count": 3])
+    try document.append(.reference(pear), to: "root.fruits")
+  }
+
+  static func looking(document: ArchiveDocument) throws {
+    do {
+      let name = try document.value(at: "root.fruits[3].name").stringValue
+      use(name as Any)
+    }
+    let path = try ArchivePath("root.stalls[\"north\"].name")
+    let name = try document.value(at: path)
+    use(name)
+  }
+
+  static func describing() {
+    let point = ArchiveType.structure(name: "Geometry.Point", fields: ["x": .double, "y": .double])
+    let shape = ArchiveType.class(name: "Geometry.Shape", properties: ["title": .string, "origin": point, "next": .optional(.object)])
+    use(shape)
+  }
+
   // MARK: Classes
 
   final class Fruit: MirrorCoding {

@@ -44,7 +44,7 @@ struct ArchivePathTests {
   @Test(
     "say where they are wrong",
     arguments: [
-      ("", 1), (".name", 1), ("root.", 6), ("root..name", 6), ("root[3", 6), (#"root["a"#, 6), (#"root["a"x"#, 9), ("root[3]x[", 9),
+      ("", 1), (".name", 1), ("root.", 6), ("root..name", 6), ("root[3", 6), (#"root["a"#, 6), (#"root["a"x"#, 9), ("root[3]x[", 6), ("root[3]x", 6),
       (#"root["\x"]"#, 8), (#"root["\u{110000}"]"#, 9), (#"root["\"#, 8),
     ])
   func faults(_ text: String, _ place: Int) throws {

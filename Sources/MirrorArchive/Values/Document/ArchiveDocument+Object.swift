@@ -42,16 +42,13 @@ extension ArchiveDocument {
     }
 
     /// The value of a property, or of a key that was coded by hand; nil if there is none. Of properties with the same key in several classes
-    /// the one of the most derived class.
+    /// the one of the most derived class; the others have the name of their class and a dot in front: `object["Shop.Item.id"]`.
     ///
     /// - Complexity: O(number of properties).
     public subscript(key: String) -> ArchiveValue? {
       if let index = kind.column(key) { return values[index] }
       return kind.record.flatMap { values[$0][key] }
     }
-
-    /// The value of a property that one class of the hierarchy declares; nil if there is none.
-    public subscript(key: String, of className: String) -> ArchiveValue? { kind.column(key, of: className).map { values[$0] } }
   }
 }
 
@@ -63,9 +60,23 @@ extension ArchiveDocument.Object: Equatable {
 }
 
 extension UnknownClass {
-  /// The place of a property that is not coded by hand; of several the one of the most derived class.
-  func column(_ key: String, of level: String? = nil) -> Int? {
-    columns.lastIndex { $0.key == key && $0.type != .record && (level == nil || $0.level == level) }
+  /// The place of a property that is not coded by hand; of several the one of the most derived class, unless the name of the class and a dot
+  /// stand in front of the key.
+  func column(_ key: String) -> Int? {
+    if let index = columns.lastIndex(where: { $0.key == key && $0.type != .record }) { return index }
+    guard let dot = key.lastIndex(of: ".") else { return nil }
+    return column(String(key[key.index(after: dot)...]), of: String(key[..<dot]))
+  }
+
+  /// The place of a property that a class of the hierarchy declares, if it is not coded by hand.
+  func column(_ key: String, of level: String) -> Int? {
+    columns.lastIndex { $0.key == key && $0.level == level && $0.type != .record }
+  }
+
+  /// The key that leads to a place.
+  func unambiguousKey(of index: Int) -> String {
+    let own = columns[index]
+    return columns.lastIndex { $0.key == own.key } == index ? own.key : "\(own.level).\(own.key)"
   }
 
   /// The place of what is coded by hand.

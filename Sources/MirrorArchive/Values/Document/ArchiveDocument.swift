@@ -98,7 +98,7 @@ public struct ArchiveDocument: Sendable {
     }
     var kinds: [TypeID: UnknownClass] = [:]
     for (index, block) in layout.blocks.enumerated() {
-      let kind = kinds[block.type] ?? UnknownClass(block.type, in: values.table, layout)
+      let kind = kinds[block.type] ?? UnknownClass(block.type, in: values.table)
       kinds[block.type] = kind
       let columns = try values.columns(of: block, in: layout.blockReaders[index])
       for row in 0..<block.count {
@@ -108,7 +108,7 @@ public struct ArchiveDocument: Sendable {
     for (index, entry) in layout.types.entries.enumerated() {
       let id = TypeID(entry: index)
       guard case .object(let name, _, _, _) = entry, classes[name] == nil else { continue }
-      classes[name] = kinds[id] ?? UnknownClass(id, in: values.table, layout)
+      classes[name] = kinds[id] ?? UnknownClass(id, in: values.table)
     }
   }
 

@@ -10,8 +10,11 @@
 /// | `[3]` | an element of an array, set, inline array or tuple; of a dictionary the entry with this key, or else the one at this place |
 /// | `["north"]` | the entry of a dictionary with this key; the quotes may be left out |
 ///
+/// A property that a subclass hides by one with the same key is named with its class: `root["Shop.Item.id"]`.
+///
 /// Optionals, `Any` and references are no steps: a path goes through them. A key that has dots, brackets or the like in it is written
-/// in brackets and quotes, with `\"` and `\\` for a quote and a backslash: `root["a.b"]`, `["my.key"].name`.
+/// in brackets and quotes, with `\"` and `\\` for a quote and a backslash: `root["a.b"]`, `["my.key"].name`. Whoever follows a path takes
+/// ``Component/key(_:)`` and ``Component/entry(_:)`` for each other.
 ///
 /// ```swift
 /// let path = try ArchivePath("root.stalls[\"north\"].name")
@@ -78,7 +81,7 @@ extension ArchivePath: CustomStringConvertible {
     return text
   }
 
-  private static func isPlain(_ key: String) -> Bool {
+  fileprivate static func isPlain(_ key: String) -> Bool {
     !key.isEmpty && !key.unicodeScalars.contains { ".[\"]\\".unicodeScalars.contains($0) || $0.value < 32 }
   }
 
@@ -114,14 +117,16 @@ extension ArchivePath {
 
     mutating func parse() throws -> ArchivePath {
       if scalars.isEmpty {
-        throw fault("a path begins with the key of a value at the top level, such as root, or with an object, such as #12")
+        throw fault("it is empty; it begins with the key of a value at the top level or with an object, such as #12")
       }
       var path = ArchivePath(try start())
       while let next = peek {
         switch next {
         case ".":
           place += 1
-          path.components.append(.key(try key()))
+          let key = try key()
+          // So that the path is the same when it has been printed and read again.
+          path.components.append(ArchivePath.isPlain(key) ? .key(key) : .entry(key))
         case "[": path.components.append(try bracket())
         default: throw fault("a step begins with a dot or a bracket")
         }

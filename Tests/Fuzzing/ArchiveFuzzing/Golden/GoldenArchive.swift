@@ -8,10 +8,15 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
   package let make: @Sendable () throws -> Data
   /// Reads the bytes, and answers whether every value is right.
   package let isRight: @Sendable (Data) throws -> Bool
+  /// Whether its bytes are put together without the archiver, which does not write such.
+  package let isMadeByHand: Bool
   package var description: String { name }
 
-  init(_ name: String, make: @escaping @Sendable () throws -> Data, isRight: @escaping @Sendable (Data) throws -> Bool) {
-    (self.name, self.make, self.isRight) = (name, make, isRight)
+  init(
+    _ name: String, isMadeByHand: Bool = false, make: @escaping @Sendable () throws -> Data,
+    isRight: @escaping @Sendable (Data) throws -> Bool
+  ) {
+    (self.name, self.isMadeByHand, self.make, self.isRight) = (name, isMadeByHand, make, isRight)
   }
 
   /// For archives of one root: sorted, so that the bytes do not depend on the process that writes them.
@@ -71,6 +76,9 @@ package struct GoldenArchive: Sendable, CustomStringConvertible {
     GoldenArchive("choices", roots: GoldenChoices.roots),
     GoldenArchive("nested", roots: GoldenNested.roots),
     GoldenArchive("family", { GoldenFamily.Family(written: ()) }, untie: { $0.untie() }, isRight: { $0.expected() }),
+    GoldenArchive("leaves", roots: GoldenLeaves.roots),
+    GoldenForms.archive,
+    GoldenStrange.archive,
   ]
 
   // MARK: Several keys at the top level
