@@ -102,6 +102,53 @@ struct InspectTreeTests {
     }
   }
 
+  final class Keys: MirrorCoding {
+    enum Side: Hashable, Codable { case left, right }
+
+    var numbers: [Int: Keys] = [:]
+    var sides: [Side: Int] = [:]
+    var texts: [String: [Int]] = [:]
+    var nested: [[Int]: Int] = [:]
+    var name = ""
+  }
+
+  @Test("The entry of a dictionary is found by its key, and the place of an object says it") func keys() throws {
+    let keys = Keys()
+    for number in [3, 0, 1, -2] {
+      let inner = Keys()
+      inner.name = "number \(number)"
+      keys.numbers[number] = inner
+    }
+    keys.sides = [.left: 1, .right: 2]
+    keys.texts = ["a.b": [7], "[": [], "5": [5], "\"": [1]]
+    keys.nested = [[1, 2]: 3]
+    let archiver = KeyedArchiver(requiringSecureCoding: false)
+    try archiver.encode(keys, forKey: "keys")
+    try archiver.encode(keys.numbers.sorted { $0.key < $1.key }.map(\.value), forKey: "list")
+    let data = try archiver.encodedData
+    let tree = try Inspected.tree(data)
+    func found(_ path: String) throws -> String {
+      let outcome = try ToolProcess.run(["inspect", "--path", path, "--depth", "1", "-"], input: data)
+      return outcome.output + outcome.errors
+    }
+    for number in [3, 0, 1] {
+      #expect(try found("keys.numbers[\(number)].name") == "keys.numbers[\(number)].name: \"number \(number)\"\n")
+      #expect(tree.contains(": see keys.numbers[\(number)]\n"), "\(tree)")
+    }
+    #expect(try found(#"keys.numbers["-2"].name"#).hasSuffix("\"number -2\"\n"))
+    #expect(tree.contains(#": see keys.numbers["-2"]"#))
+    #expect(try found("keys.sides.right") == "keys.sides.right: 2\n" && found(#"keys.sides["left"]"#).hasSuffix(": 1\n"))
+    #expect(try found(#"keys.texts["a.b"][0]"#).hasSuffix(": 7\n") && found("keys.texts[5][0]").hasSuffix(": 5\n"))
+    #expect(try found(#"keys.texts["\""]"#).hasSuffix(": [1]\n") && found("keys.nested[0]").hasSuffix(": 3\n"))
+    #expect(tree.contains("nested: [[1, 2]: 3]\n"), "\(tree)")
+    #expect(try found("list[9]").contains("there is nothing at list[9]: list is an array of 4 elements"))
+  }
+
+  @Test("Values without keys and cases without names are found, too") func unnamed() throws {
+    #expect(try inspect(["--path", "root.notes[3][1]"], "records") == "root.notes[3][1]: \"last\"\n")
+    #expect(try inspect(["--path", "root.tree.1.leaf"], "enums") == "root.tree.1.leaf: 3\n")
+  }
+
   @Test("Colours are for terminals, or on demand") func colors() throws {
     #expect(try !inspect([], "small").contains("\u{1B}"))
     #expect(try inspect(["--color", "always"], "small").contains("\u{1B}[36m"))
