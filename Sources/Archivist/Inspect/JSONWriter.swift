@@ -23,37 +23,25 @@ package struct JSONWriter {
     if buffer.count >= Self.capacity { try finish() }
   }
 
-  /// A text in quotes: as it is, but for quotes, backslashes and control characters.
+  /// A text in quotes: as it is, but for what JSON and terminals take for something else.
   mutating func string(_ text: String) throws {
     buffer.append(UInt8(ascii: "\""))
-    var rest = text.utf8[...]
-    while !rest.isEmpty {
-      // As much as needs no escape, in pieces.
-      let plain = rest.prefix(Self.capacity).prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-      buffer.append(contentsOf: plain)
-      rest = rest[plain.endIndex...]
-      if buffer.count >= Self.capacity { try finish() }
-      if let byte = rest.first, plain.count < Self.capacity {
-        escape(byte)
-        rest = rest.dropFirst()
+    var place = text.startIndex
+    while place < text.endIndex {
+      // As much as surely needs no escape, in pieces.
+      let plain = text.utf8[place...].prefix(Self.capacity).prefix {
+        0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
+      buffer.append(contentsOf: plain)
+      place = plain.endIndex
+      if place < text.endIndex, plain.count < Self.capacity {
+        buffer.append(contentsOf: JSON.escaped(text.unicodeScalars[place]).utf8)
+        place = text.unicodeScalars.index(after: place)
+      }
+      if buffer.count >= Self.capacity { try finish() }
     }
     buffer.append(UInt8(ascii: "\""))
   }
-
-  private mutating func escape(_ byte: UInt8) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(contentsOf: [UInt8(ascii: "\\"), byte])
-    case UInt8(ascii: "\n"): buffer.append(contentsOf: "\\n".utf8)
-    case UInt8(ascii: "\r"): buffer.append(contentsOf: "\\r".utf8)
-    case UInt8(ascii: "\t"): buffer.append(contentsOf: "\\t".utf8)
-    default:
-      buffer.append(contentsOf: "\\u00".utf8)
-      buffer.append(contentsOf: [Self.digit(byte >> 4), Self.digit(byte & 15)])
-    }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
 
   /// An object of one member.
   mutating func wrapped(_ key: String, _ body: (inout JSONWriter) throws -> Void) throws {

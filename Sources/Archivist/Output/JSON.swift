@@ -20,21 +20,26 @@ package enum JSON {
     }
   }
 
-  /// A text in quotes; quotes, backslashes and control characters are escaped, and nothing else.
+  /// A text in quotes, escaped.
   package static func quoted(_ text: String) -> String {
     var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        result += "\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
+    for scalar in text.unicodeScalars { result += escaped(scalar) }
     return result + "\""
+  }
+
+  /// The scalar as it stands in a text: quotes, backslashes and what must not reach a terminal are escaped, and nothing else.
+  static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case _ where Text.isHarmless(scalar): String(scalar)
+    default:
+      UTF16.encode(scalar).map { units in
+        units.map { "\\u" + String(repeating: "0", count: min(3, $0.leadingZeroBitCount / 4)) + String($0, radix: 16) }.joined()
+      } ?? ""
+    }
   }
 }

@@ -33,7 +33,8 @@ package enum Text {
     return result
   }
 
-  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether the scalar is shown as it is.
+  static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20..<0x7F: true
     case 0..<0xA0: false

@@ -1,6 +1,7 @@
 import Foundation
 import MirrorArchive
 import Testing
+import archivist
 
 @Suite("inspect --json")
 struct InspectJSONTests {
@@ -41,6 +42,28 @@ struct InspectJSONTests {
       data.append(byte)
     }
     return data
+  }
+
+  @Test("Nothing in an archive reaches a terminal as anything but characters, and JSON still has all of it") func control() throws {
+    let hostile = "\u{1B}[31m\u{7F}\u{9B}2J\u{61C}\u{202E}\u{2066}\u{2028}\u{FEFF}\u{E0041}\n"
+    let harmless = "ä\u{A0}漢\u{200D}👍🏽\""
+    var document = ArchiveDocument()
+    let type = ArchiveType.class(name: "C\(hostile)", properties: .init([.init("k\(hostile)", .string)]))
+    let object = try document.addObject(of: type, properties: ["k\(hostile)": .string(hostile + harmless)])
+    try document.setRoot(.reference(object), forKey: "r\(hostile)")
+    let text = try Inspected.json(document.encoded())
+    let shown = #"\u001b[31m\u007f\u009b2J\u061c\u202e\u2066\u2028\ufeff\udb40\udc41\n"#
+    #expect(text.contains(#"["k\#(shown)", "\#(shown)ä\#u{A0}漢\#u{200D}👍🏽\""]"#), "\(text)")
+    #expect(text.contains(#""key": "r\#(shown)""#) && text.contains(#""class": "C\#(shown)""#), "\(text)")
+    #expect(
+      text.unicodeScalars.allSatisfy {
+        !hostile.unicodeScalars.contains($0) || $0.isASCII && $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n"
+      })
+    // What reads JSON finds it unchanged.
+    let parsed = try OrderedJSON(Data(text.utf8))
+    #expect(parsed["roots"]?.elements.first?["key"]?.string == "r\(hostile)")
+    // The other commands write their JSON in another way.
+    #expect(JSON.quoted(hostile + harmless) == #""\#(shown)ä\#u{A0}漢\#u{200D}👍🏽\"""#)
   }
 
   @Test("What is beyond depth and limit is counted") func bounds() throws {
