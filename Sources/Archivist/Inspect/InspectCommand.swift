@@ -11,8 +11,8 @@ extension Command {
       """,
     options: [
       .init("--path", value: "PATH", "show what stands there alone, such as root.fruits[3].name or #1024"),
-      .init("--depth", value: "N", "show N levels below a root (default: 8; with --json all)"),
-      .init("--limit", value: "N", "show N elements of a collection (default: 20; with --json all)"),
+      .init("--depth", value: "N", "show N levels below a root (default: 8); with --json N levels of values in a value (default: all)"),
+      .init("--limit", value: "N", "show N elements of a collection (default: 20); with --json also N objects (default: all)"),
       .init("--json", "print JSON, in which nothing is shortened unless --depth or --limit say so"), .color,
     ],
     examples: [

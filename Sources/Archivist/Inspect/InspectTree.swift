@@ -76,7 +76,7 @@ package struct InspectTree {
       let (owner, steps) = (part.object, part.steps.joined())
       open.append(part)
       guard let number = line.reference else {
-        try write(line, depth, line.text)
+        try write(line, depth, line.text + line.suffix)
         continue
       }
       let objectClass = try archive.objectClass(of: number)
@@ -98,7 +98,7 @@ package struct InspectTree {
   private func lines(of number: Int, _ objectClass: ArchiveCursor.ObjectClass, _ depth: Int) throws -> [TreeLine] {
     var lines = TreeLines(archive.types, depth: bounds.depth - depth, limit: bounds.limit)
     for (index, property) in objectClass.properties.enumerated() {
-      lines.expect(property.key, step: PathText.step(property.key), depth: 0)
+      lines.expect(property.key, step: KeyText.step(property.key), depth: 0)
       try archive.property(index, of: number).visit(&lines)
     }
     return lines.lines

@@ -26,22 +26,31 @@ package struct JSONWriter {
   /// A text in quotes: as it is, but for quotes, backslashes and control characters.
   mutating func string(_ text: String) throws {
     buffer.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        buffer.append(UInt8(ascii: "\\"))
-        buffer.append(byte)
-      case 0x20...: buffer.append(byte)
-      case UInt8(ascii: "\n"): buffer.append(contentsOf: "\\n".utf8)
-      case UInt8(ascii: "\r"): buffer.append(contentsOf: "\\r".utf8)
-      case UInt8(ascii: "\t"): buffer.append(contentsOf: "\\t".utf8)
-      default:
-        buffer.append(contentsOf: "\\u00".utf8)
-        buffer.append(contentsOf: [Self.digit(byte >> 4), Self.digit(byte & 15)])
-      }
+    var rest = text.utf8[...]
+    while !rest.isEmpty {
+      // As much as needs no escape, in pieces.
+      let plain = rest.prefix(Self.capacity).prefix { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+      buffer.append(contentsOf: plain)
+      rest = rest[plain.endIndex...]
       if buffer.count >= Self.capacity { try finish() }
+      if let byte = rest.first, plain.count < Self.capacity {
+        escape(byte)
+        rest = rest.dropFirst()
+      }
     }
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(contentsOf: [UInt8(ascii: "\\"), byte])
+    case UInt8(ascii: "\n"): buffer.append(contentsOf: "\\n".utf8)
+    case UInt8(ascii: "\r"): buffer.append(contentsOf: "\\r".utf8)
+    case UInt8(ascii: "\t"): buffer.append(contentsOf: "\\t".utf8)
+    default:
+      buffer.append(contentsOf: "\\u00".utf8)
+      buffer.append(contentsOf: [Self.digit(byte >> 4), Self.digit(byte & 15)])
+    }
   }
 
   private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }

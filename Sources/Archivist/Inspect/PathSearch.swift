@@ -57,24 +57,23 @@ struct PathSearch {
   private func step(_ component: ArchivePath.Component, from target: Target) throws -> Target? {
     switch target {
     case .object(let number):
-      switch component {
-      case .key(let key), .entry(let key): return try property(key, of: number).map { .value($0) }
-      default: return nil
-      }
+      return try property(component, of: number).map { .value($0) }
     case .value(let place): return try part(component, of: place).map { .value($0) }
     }
   }
 
-  private func property(_ key: String, of number: Int) throws -> ValuePlace? {
+  private func property(_ component: ArchivePath.Component, of number: Int) throws -> ValuePlace? {
     let properties = try archive.objectClass(of: number).properties
-    if let index = properties.lastIndex(where: { $0.key == key && $0.type != .record }) {
-      return try archive.property(index, of: number)
+    switch component {
+    case .key(let key), .entry(let key):
+      if let index = properties.lastIndex(where: { $0.key == key && ($0.type != .record || key == TreeLines.recordKey) }) {
+        return try archive.property(index, of: number)
+      }
+    default: break
     }
     // What hand-written coding has stored.
-    for (index, property) in properties.enumerated().reversed() where property.type == .record {
-      if let found = try part(.key(key), of: try archive.property(index, of: number)) { return found }
-    }
-    return nil
+    guard let index = properties.lastIndex(where: { $0.type == .record }) else { return nil }
+    return try part(component, of: try archive.property(index, of: number))
   }
 
   private func part(_ component: ArchivePath.Component, of place: ValuePlace) throws -> ValuePlace? {
@@ -82,10 +81,7 @@ struct PathSearch {
     switch (node, component) {
     case (.array, .index(let index)), (.set, .index(let index)), (.inlineArray, .index(let index)), (.tuple, .index(let index)):
       return try place.part(index)
-    case (.dictionary, .index(let number)):
-      return try entry(of: place, count) { $0.int64Value == Int64(number) } ?? place.part(number)
-    case (.dictionary, .entry(let key)), (.dictionary, .key(let key)):
-      return try entry(of: place, count) { $0.stringValue == key }
+    case (.dictionary, _): return try entry(component, of: place, count)
     case (.tuple(let members), .key(let key)), (.tuple(let members), .entry(let key)):
       let index = members.firstIndex { $0.key == key || $0.key == ".\(key)" } ?? Int(key)
       return try index.flatMap { try place.part($0) }
@@ -93,19 +89,40 @@ struct PathSearch {
       return try members.firstIndex { $0.key == key }.flatMap { try place.part($0) }
     case (.record(let members), .key(let key)), (.record(let members), .entry(let key)):
       return try members.firstIndex { RecordKey.key(of: $0) == key }.flatMap { try place.part($0) }
-    case (.enumeration(_, _, let one, _), .key(let key)), (.enumeration(_, _, let one, _), .entry(let key)):
-      return one.name == key ? try place.part(0) : nil
+    case (.record(let members), .index(let number)):
+      // Values without a key are counted by themselves.
+      let keyless = members.indices.filter { RecordKey.key(of: members[$0]) == nil }
+      return keyless.indices.contains(number) ? try place.part(keyless[number]) : nil
+    case (.enumeration(_, _, let one, _), _):
+      guard let payload = try place.part(0) else { return nil }
+      switch component {
+      case .key(one.name), .entry(one.name): return payload
+      default: break
+      }
+      // The name of the case may be left out.
+      switch try settled(.value(payload)) {
+      case .object(let number): return try property(component, of: number)
+      case .value(let inside): return try part(component, of: inside)
+      }
     default: return nil
     }
   }
 
-  private func entry(of place: ValuePlace, _ count: Int, _ isWanted: (ArchiveValue) -> Bool) throws -> ValuePlace? {
+  /// Finds the value of an entry by its key; a number that is no key is the place of an entry.
+  private func entry(_ component: ArchivePath.Component, of place: ValuePlace, _ count: Int) throws -> ValuePlace? {
+    var second: Int?
     for index in 0..<count {
-      guard var key = try place.key(index) else { return nil }
-      if case .node(.any, _) = try key.kind(), let inside = try key.part(0) { key = inside }
-      if case .scalar(let value) = try key.kind(), isWanted(value) { return try place.part(index) }
+      guard let key = try place.key(index)?.value() else { return nil }
+      switch component {
+      case .key(let text), .entry(let text):
+        if key.asKey == text { return try place.part(index) }
+      case .index(let number):
+        if key.int64Value == Int64(number) { return try place.part(index) }
+        if second == nil, key.stringValue == "\(number)" { second = index }
+      }
     }
-    return nil
+    guard case .index(let number) = component else { return nil }
+    return try place.part(second ?? number)
   }
 
   private func description(_ target: Target) throws -> String {

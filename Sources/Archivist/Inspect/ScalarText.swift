@@ -57,14 +57,3 @@ package enum ScalarText {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }
-
-/// Steps of paths.
-enum PathText {
-  /// The step to a property or the like.
-  static func step(_ key: String) -> String {
-    String(ArchivePath(.object(0), [.key(key)]).description.dropFirst(2))
-  }
-
-  /// The step to an entry of a dictionary.
-  static func entry(_ key: String) -> String { String(ArchivePath(.object(0), [.entry(key)]).description.dropFirst(2)) }
-}

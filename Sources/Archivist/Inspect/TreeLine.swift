@@ -21,19 +21,23 @@ struct TreeLine {
   /// The step of a path that leads here; nil for none.
   var step: String?
   var text: [Span] = []
+  /// The type, where it says something.
+  var suffix: [Span] = []
   /// The object that the value is.
   var reference: Int?
   /// Whether the text says all.
   var isWhole = true
 
-  /// The number of characters of label and text.
-  var length: Int { (label + text).reduce(2) { $0 + $1.text.count } }
+  /// The number of characters, with something between the line and the next one.
+  func length(withLabel: Bool) -> Int { ((withLabel ? label : []) + text + suffix).reduce(2) { $0 + $1.text.count } }
 }
 
 /// Makes lines of values.
 struct TreeLines {
   private(set) var lines: [TreeLine] = []
   private let types: TypeTable
+  /// What makes keys.
+  private let keys: ValueBuilder
   /// The deepest level that there may be lines of.
   private let maximumDepth: Int
   private let limit: Int
@@ -43,10 +47,8 @@ struct TreeLines {
   private var step: String?
   private var suffix: [TreeLine.Span] = []
   private var open: [Open] = []
-  /// The lines that the key of an entry interrupts.
-  private var interrupted: [Interruption] = []
-  /// The key of the entry, if it is a string.
-  private var keyText: String?
+  /// Makes the key of an entry, which is no line of its own; nil elsewhere.
+  private var key: ValueBuilder?
 
   private struct Open {
     /// Its line; nil for values that have none of their own.
@@ -58,16 +60,12 @@ struct TreeLines {
     var isCase = false
     /// The step that leads to it if it has no line.
     var prefix = ""
-  }
-
-  private struct Interruption {
-    var lines: [TreeLine]
-    var depth: Int
-    var index: Int
+    /// How many parts without a key there were.
+    var keylessCount = 0
   }
 
   /// A value in one line is at most so long.
-  private static let foldedLength = 100
+  private static let foldedLength = 110
   static let textLimit = 120
   static let byteLimit = 24
 
@@ -75,6 +73,7 @@ struct TreeLines {
   ///   - depth: How many levels of lines there may be below the first one.
   init(_ types: TypeTable, depth: Int, limit: Int) {
     self.types = types
+    keys = ValueBuilder(types)
     maximumDepth = depth
     self.limit = limit
   }
@@ -87,8 +86,8 @@ struct TreeLines {
   }
 
   private mutating func add(_ text: [TreeLine.Span], reference: Int? = nil, isWhole: Bool = true) {
-    var line = TreeLine(depth: depth, label: label, step: step, text: text + suffix, reference: reference, isWhole: isWhole)
-    if reference != nil { line.text = text }
+    var line = TreeLine(depth: depth, label: label, step: step, text: text, suffix: suffix, reference: reference, isWhole: isWhole)
+    if reference != nil { line.suffix = [] }
     lines.append(line)
     label = []
     step = nil
@@ -100,12 +99,19 @@ struct TreeLines {
 
 extension TreeLines: ValueVisitor {
   mutating func scalar(_ value: ArchiveValue) throws {
-    if !interrupted.isEmpty { keyText = lines.isEmpty ? value.stringValue : nil }
+    if key != nil {
+      key?.scalar(value)
+      return
+    }
     if case .reference(let number) = value { return add([], reference: number, isWhole: false) }
     add([ScalarText.span(value)])
   }
 
   mutating func null(inside levels: Int) throws {
+    if key != nil {
+      key?.null(inside: levels)
+      return
+    }
     add([
       TreeLine.Span(
         levels == 0 ? "nil" : String(repeating: ".some(", count: levels) + "nil" + String(repeating: ")", count: levels), .faint)
@@ -113,6 +119,7 @@ extension TreeLines: ValueVisitor {
   }
 
   mutating func begin(_ node: ValueNode, count: Int) throws -> Int {
+    if key != nil { return key?.begin(node, count: count) ?? 0 }
     switch node {
     case .constant:
       if count == 0 { add([TreeLine.Span("as the program has it", .faint)]) }
@@ -173,6 +180,7 @@ extension TreeLines: ValueVisitor {
   }
 
   mutating func part(_ index: Int, of node: ValueNode) throws {
+    if key != nil { return }
     switch node {
     case .constant, .any: break
     case .array, .set, .inlineArray: place(index)
@@ -191,16 +199,14 @@ extension TreeLines: ValueVisitor {
         member(key)
       } else {
         label = [TreeLine.Span("without a key", .faint)]
-        step = nil
+        step = "[\(open.last?.keylessCount ?? 0)]"
+        open[open.count - 1].keylessCount += 1
       }
     case .enumeration(_, _, let one, _):
       label = []
-      step = PathText.step(one.name)
+      step = KeyText.step(one.name)
     case .dictionary:
-      interrupted.append(Interruption(lines: lines, depth: depth, index: index))
-      lines = []
-      // Room for a small struct.
-      depth = maximumDepth - 2
+      key = keys
     }
   }
 
@@ -211,26 +217,22 @@ extension TreeLines: ValueVisitor {
 
   private mutating func member(_ key: String) {
     label = [TreeLine.Span(Text.safe(key), .key)]
-    step = PathText.step(key)
+    step = KeyText.step(key)
   }
 
   mutating func entryValue() throws {
-    guard let last = interrupted.popLast() else { return }
-    let key = lines
-    lines = last.lines
-    depth = last.depth
-    step = "[\(last.index)]"
-    if let number = key.first?.reference {
-      label = [TreeLine.Span("#\(number)", .key)]
-    } else {
-      label = (key.first?.text ?? []).map { TreeLine.Span($0.text, .key) }
-      if key.count > 1 { label.append(TreeLine.Span("…", .faint)) }
-    }
-    if let text = keyText { step = PathText.entry(text) }
-    keyText = nil
+    // Keys may be dictionaries.
+    guard let value = key?.made else { return }
+    key = nil
+    label = [TreeLine.Span(KeyText.label(value), .key)]
+    step = KeyText.step(value)
   }
 
   mutating func end(_ node: ValueNode, omitted: Int) throws {
+    if key != nil {
+      key?.end(node, omitted: omitted)
+      return
+    }
     guard let last = open.popLast() else { return }
     if last.isLevel { depth -= 1 }
     guard let line = last.line else { return }
@@ -246,7 +248,6 @@ extension TreeLines: ValueVisitor {
   private mutating func fold(_ node: ValueNode, _ line: Int) {
     let parts = lines[(line + 1)...]
     guard !parts.isEmpty, parts.allSatisfy({ $0.isWhole && $0.reference == nil }) else { return }
-    guard parts.reduce(0, { $0 + $1.length }) <= Self.foldedLength else { return }
     let (opening, closing): (String, String)
     var hasLabels = true
     switch node {
@@ -256,6 +257,7 @@ extension TreeLines: ValueVisitor {
     case .tuple, .structure, .enumeration: (opening, closing) = ("(", ")")
     default: return
     }
+    guard parts.reduce(0, { $0 + $1.length(withLabel: hasLabels) }) <= Self.foldedLength else { return }
     var text: [TreeLine.Span] = []
     switch node {
     case .structure, .enumeration: text = lines[line].text
@@ -265,7 +267,7 @@ extension TreeLines: ValueVisitor {
     for (index, part) in parts.enumerated() {
       if index > 0 { text.append(TreeLine.Span(", ")) }
       if hasLabels, let label = part.label.first, !label.text.hasPrefix(".") { text += part.label + [TreeLine.Span(": ")] }
-      text += part.text
+      text += part.text + part.suffix
     }
     text.append(TreeLine.Span(closing))
     lines[line].text = text

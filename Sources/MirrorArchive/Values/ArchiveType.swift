@@ -17,9 +17,6 @@ public struct ArchiveType: Sendable {
   package let id: TypeID
   let table: Table
 
-  /// A type of a table that is given.
-  package init(_ id: TypeID, of types: TypeTable) { self.init(id, in: Table(types)) }
-
   init(_ id: TypeID, in table: Table) {
     self.id = id
     self.table = table

@@ -47,7 +47,7 @@ package final class ArchiveCursor {
 
   /// The class of an object.
   ///
-  /// - Throws: `FormatError` if there is no such object.
+  /// - Throws: `ArchiveError` if there is no such object.
   package func objectClass(of number: Int) throws -> ObjectClass { objectClass(try block(of: number)) }
 
   private func objectClass(_ block: BlockHeader) -> ObjectClass {
@@ -71,15 +71,15 @@ package final class ArchiveCursor {
   /// The value of a property of an object.
   ///
   /// - Parameter index: The place of the property among those of the object's class.
-  /// - Throws: `FormatError` if there is no such object, or the archive is damaged.
+  /// - Throws: `ArchiveError` if there is no such object, `FormatError` if the archive is damaged.
   package func property(_ index: Int, of number: Int) throws -> ValuePlace {
     let block = try block(of: number)
     return ValuePlace(column: try columns(of: block, number >> 10).cursor(index), row: number & 1023)
   }
 
-  private func block(of number: Int) throws(FormatError) -> BlockHeader {
+  private func block(of number: Int) throws -> BlockHeader {
     guard number >= 0, number >> 10 < layout.blocks.count, number & 1023 < layout.blocks[number >> 10].count else {
-      throw FormatError(code: .malformed, offset: 0, message: "there is no object \(number)")
+      throw ArchiveError(.missingValue, message: "there is no object \(number)")
     }
     return layout.blocks[number >> 10]
   }

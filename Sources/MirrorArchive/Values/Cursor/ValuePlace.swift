@@ -49,6 +49,15 @@ package struct ValuePlace {
     try walk.visit(column, row: row, &visitor)
   }
 
+  /// All of the value.
+  ///
+  /// - Throws: `FormatError` or `ArchiveError` if the archive is damaged.
+  package func value() throws -> ArchiveValue {
+    var builder = ValueBuilder(column.source.values.table)
+    try visit(&builder)
+    return builder.made ?? .void
+  }
+
   private func found() throws -> ColumnCursor.Row {
     var (column, row) = (column, row)
     while true {

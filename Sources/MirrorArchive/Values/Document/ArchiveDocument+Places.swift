@@ -209,7 +209,7 @@ extension ArchivePath.Component {
 
 extension ArchiveValue {
   /// The text that a path has for a key of a dictionary.
-  var asKey: String {
+  package var asKey: String {
     if let text = stringValue { return text }
     if case .enumeration(let one) = unwrapped, one.payload == nil { return one.caseName }
     return "\(unwrapped)"
