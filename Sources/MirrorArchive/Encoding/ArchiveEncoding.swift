@@ -195,7 +195,8 @@ extension EncodingState {
   func locate(_ error: LocatedError, object: UInt, _ property: PropertyPlan) -> ObjectError {
     var located = error.error
     let plan = graph.blocks[Int(object >> 10)].plan
-    located.message = "\(Reflection.unqualifiedName(of: plan.type)).\(property.name): \(located.message)"
+    let name = plan.unknownClass?.name ?? Reflection.unqualifiedName(of: plan.type)
+    located.message = "\(name).\(property.name): \(located.message)"
     return ObjectError(error: located, object: Int(object), place: ".\(property.name)\(error.suffix)")
   }
 }

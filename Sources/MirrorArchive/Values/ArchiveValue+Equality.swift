@@ -8,6 +8,8 @@ extension ArchiveValue: Equatable {
   /// Whether both are the same case and hold the same: numbers bit by bit, text as Swift compares it, everything else part by part.
   ///
   /// - Complexity: O(size of the values).
+  // Literals are values, too: where both sides are literals, or take their type from one, they are to stay what they always are.
+  @_disfavoredOverload
   public static func == (a: ArchiveValue, b: ArchiveValue) -> Bool {
     // A list stands in for recursion: values may be nested deeply.
     var comparison = Comparison()

@@ -7,7 +7,8 @@
 /// A value of an archive as it stands there, without any type of the program.
 ///
 /// What the program cannot give a type of its own is shown as such a tree: a property that it no longer has
-/// (``DecodingContext/unknownValues``), an object whose class it does not know (``UnknownObject``), what an inspector shows. Nothing is lost
+/// (``DecodingContext/unknownValues``), an object whose class it does not know (``UnknownObject``), a whole archive that is looked at or changed
+/// without its classes (``ArchiveDocument``). Nothing is lost
 /// on the way: each width of integers has its own case, floating-point numbers keep their bits, named types, cases and keys their names, and
 /// the entries of a dictionary their order.
 ///
@@ -92,7 +93,7 @@ public enum ArchiveValue: Sendable {
 
   // MARK: References
 
-  /// An object, by its number in the archive. ``UnknownObject/object(_:)`` gives the object of a number among its properties.
+  /// An object, by its number in the archive. ``UnknownObject/object(_:)`` and ``ArchiveDocument/object(_:)-(Int)`` give the object of a number.
   case reference(Int)
 
   // MARK: Values made of values

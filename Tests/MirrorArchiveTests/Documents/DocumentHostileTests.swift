@@ -11,7 +11,7 @@ struct DocumentHostileTests {
     if whole.count > 20_000 { return }
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
-    for _ in 0..<150 {
+    for _ in 0..<40 {
       var data = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         // Behind the head, whose lengths would not fit any more.
@@ -37,7 +37,7 @@ struct DocumentHostileTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = SeededGenerator(seed: seed)
     let literals: [ArchiveValue] = [nil, 1, -1, 2.5, "text", [], [1, "a"], ["x": 1], true, .reference(0), .void, .present(nil), .constant]
-    for _ in 0..<30 {
+    for _ in 0..<10 {
       var data = whole
       let place = Int.random(in: min(7, data.count - 1)..<data.count, using: &generator)
       data[place] = UInt8.random(in: 0...255, using: &generator)

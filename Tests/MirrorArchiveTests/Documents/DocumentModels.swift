@@ -98,8 +98,9 @@ enum Stock {
     pear.id = "p"
     pear.next = apple
     pear.shape = .group([.circle(1), .dot])
-    apple.next = pear
-    market.fruits = [apple, pear, Item("stone", id: 9)]
+    let stone = Item("stone", id: 9)
+    apple.next = stone
+    market.fruits = [apple, pear, stone]
     market.names = ["one"]
     market.prices = ["apple": 1.5]
     market.ages = [5: "five"]

@@ -101,7 +101,7 @@ extension ArchiveDocument {
     var steps = found.steps
     while case .wrapped? = steps.last { steps.removeLast() }
     let value = found.value
-    guard let last = steps.popLast(), last.isRemovable else {
+    guard let last = steps.popLast(), last.isRemovable, try !isInlineArray(around: path) else {
       throw ArchiveError(
         .typeMismatch, path: "\(path)", message: "elements and entries can be removed; a property can be set to nil if it is Optional")
     }
@@ -111,6 +111,14 @@ extension ArchiveDocument {
   }
 
   // MARK: Steps
+
+  /// Whether a path leads to an element of an array that has as many as its type says.
+  private func isInlineArray(around path: ArchivePath) throws -> Bool {
+    var around = try place(ArchivePath(path.start, path.components.dropLast()))
+    around.unwrap()
+    if case .inlineArray = around.value { return true }
+    return false
+  }
 
   private func fit(_ value: ArchiveValue, _ place: Place, _ path: ArchivePath) throws -> ArchiveValue {
     var fitting = ValueFitting(self, at: path)
@@ -197,6 +205,9 @@ extension ArchiveDocument {
         case .key(let key), .entry(let key): .string(key)
         }
       let key = try fitting.fit(keyValue, to: types.key)
+      if entries.contains(where: { $0.key == key }) {
+        throw ArchiveError(.duplicateKey, path: "\(path)", message: "the dictionary has the key \(key)")
+      }
       let entry = ArchiveValue.Entry(key, try fitting.fit(value, to: types.value))
       around.value = .void
       change(owner, steps) { $0.changeEntries { $0.append(entry) } }

@@ -41,9 +41,6 @@ extension ArchiveDocument {
       }
     }
 
-    /// The keys and values of the properties alone.
-    package var fields: [ArchiveValue.Field] { zip(kind.columns, values).map { ArchiveValue.Field($0.key, $1) } }
-
     /// The value of a property, or of a key that was coded by hand; nil if there is none. Of properties with the same key in several classes
     /// the one of the most derived class; the others have the name of their class and a dot in front: `object["Shop.Item.id"]`.
     ///

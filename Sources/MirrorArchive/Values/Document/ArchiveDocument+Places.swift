@@ -74,8 +74,10 @@ extension ArchiveDocument {
 
   /// Takes one step of a path.
   private func advance(_ place: inout Place, _ component: ArchivePath.Component, _ path: ArchivePath) throws {
-    let here = ArchivePath(path.start, Array(path.components.prefix(place.length)))
-    func fail(_ message: String, _ keys: [String] = []) -> ArchiveError { Self.missing(here.appending(component), message, keys) }
+    let length = place.length
+    // Only errors need it: paths may be long.
+    func here() -> ArchivePath { ArchivePath(path.start, Array(path.components.prefix(length))) }
+    func fail(_ message: String, _ keys: [String] = []) -> ArchiveError { Self.missing(here().appending(component), message, keys) }
     place.length += 1
     while true {
       place.unwrap()
@@ -109,8 +111,8 @@ extension ArchiveDocument {
         try place.enter(.payload, payload, place.type.payload(ofCase: one.caseIndex))
         // Its name is a step, which may be left out.
         if component.key == one.caseName { return }
-      case .null: throw fail("\(here) is nil")
-      default: throw fail("\(here) has no parts: it is \(place.value)")
+      case .null: throw fail("\(here()) is nil")
+      default: throw fail("\(here()) has no parts: it is \(place.value)")
       }
     }
   }

@@ -236,7 +236,7 @@ extension ArchivePath {
       case "t": return "\t"
       case "u":
         let first = place
-        if peek == "{", let end = scalars[place...].firstIndex(of: "}"), end - place <= 9,
+        if peek == "{", let end = scalars[place...].prefix(10).firstIndex(of: "}"),
           let value = UInt32(Self.string(scalars[(place + 1)..<end]), radix: 16), let scalar = Unicode.Scalar(value)
         {
           place = end + 1

@@ -63,9 +63,8 @@ extension ArchiveDocument {
   /// A struct or enum that the archive describes.
   fileprivate func namedType(_ name: String, version: UInt64) -> ArchiveType? {
     var tables: [ArchiveType.Table] = []
-    for table in roots.map(\.type.table) + classes.values.map(\.type.table) where !tables.contains(where: { $0 === table }) {
-      tables.append(table)
-    }
+    let described = roots.map(\.type.table) + classes.keys.sorted().compactMap { classes[$0]?.type.table }
+    for table in described where !tables.contains(where: { $0 === table }) { tables.append(table) }
     for table in tables {
       for (index, entry) in table.types.entries.enumerated() {
         switch entry {

@@ -159,6 +159,9 @@ extension ArchiveValue {
     case .enumeration(let one):
       hasher.combine(one.caseName)
       one.payload?.hash(into: &hasher, &budget, depth: depth + 1)
+    case .decimal(let value): hasher.combine(value.shown)
+    case .float16(let bits): hasher.combine(bits)
+    case .uint128(let value): hasher.combine(value)
     default: hasher.combine(whole(Int128.self))
     }
   }
