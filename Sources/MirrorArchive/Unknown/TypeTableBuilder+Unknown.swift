@@ -27,8 +27,12 @@ extension TypeTableBuilder {
     func number(_ id: TypeID, _ types: inout TypeTableBuilder) throws -> TypeID {
       try types.describe(ArchiveType(id, in: table), depth: depth)
     }
-    func members(_ members: [Property], _ types: inout TypeTableBuilder) throws -> [Property] {
-      try members.map { Property(key: $0.key, type: try number($0.type, &types)) }
+    func members(_ members: [Property], of owner: String? = nil, _ types: inout TypeTableBuilder) throws -> [Property] {
+      // Readers refuse it. Types of one's own making can have one.
+      if let owner, members.contains(where: { $0.key.isEmpty }) {
+        throw ArchiveError(.invalidValue, message: "the key of a property of \(owner) is empty")
+      }
+      return try members.map { Property(key: $0.key, type: try number($0.type, &types)) }
     }
     switch entry {
     case .optional(let inner): return .optional(try number(inner, &self))
@@ -40,7 +44,7 @@ extension TypeTableBuilder {
     case .inlineArray(let inner, let count): return .inlineArray(try number(inner, &self), count: count)
     case .tuple(let fields): return .tuple(try members(fields, &self))
     case .structure(let name, let version, let fields):
-      return .structure(name: name, version: version, fields: try members(fields, &self))
+      return .structure(name: name, version: version, fields: try members(fields, of: name, &self))
     case .enumeration(let name, let version, let cases):
       return .enumeration(
         name: name, version: version,
@@ -51,7 +55,7 @@ extension TypeTableBuilder {
         })
     case .object(let name, let version, let superclass, let properties):
       // In the order in which the archiver describes its own classes.
-      let properties = try members(properties, &self)
+      let properties = try members(properties, of: name, &self)
       return .object(name: name, version: version, superclass: try superclass.map { try number($0, &self) }, properties: properties)
     }
   }

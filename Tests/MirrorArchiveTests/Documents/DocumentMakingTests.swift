@@ -120,4 +120,26 @@ struct DocumentMakingTests {
     #expect(error?.code == .nestingTooDeep)
     #expect(throws: ArchiveError.self) { try document.setRoot(value) }
   }
+
+  @Test("Properties without a key are refused, which no reader would take")
+  func emptyKeys() throws {
+    let members = ArchiveType.Members([.init("", .int)])
+    let expected = "the key of a property of M.T is empty"
+    var structure = ArchiveDocument()
+    try structure.setRoot(
+      .structure(.init(name: "M.T", fields: [.init("", 1)])), type: .structure(name: "M.T", fields: members))
+    var error = #expect(throws: ArchiveError.self) { try structure.encoded() }
+    #expect(error?.code == .invalidValue && error?.message.contains(expected) == true, "\(String(describing: error))")
+
+    var object = ArchiveDocument()
+    let number = try object.addObject(of: .class(name: "M.T", properties: members), properties: ["": 1])
+    try object.setRoot(.reference(number))
+    error = #expect(throws: ArchiveError.self) { try object.encoded() }
+    #expect(error?.code == .invalidValue && error?.message.contains(expected) == true, "\(String(describing: error))")
+
+    // The elements of tuples need none.
+    var tuple = ArchiveDocument()
+    try tuple.setRoot(.tuple([.init("", 1)]), type: .tuple(members))
+    #expect(try ArchiveDocument(tuple.encoded()) == tuple)
+  }
 }

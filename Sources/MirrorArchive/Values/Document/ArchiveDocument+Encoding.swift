@@ -20,8 +20,8 @@ extension ArchiveDocument {
   ///     elements; without it they keep the order that they have. So do in any case those whose keys refer to objects or stand in `Any`.
   ///   - maximumByteCount: The most bytes the archive may have; nil for any number.
   /// - Returns: The archive.
-  /// - Throws: ``ArchiveError`` with the code `invalidValue` for a reference to an object that the document does not have, `typeMismatch`,
-  ///   `nestingTooDeep` or `limitExceeded`.
+  /// - Throws: ``ArchiveError`` with the code `invalidValue` for a reference to an object that the document does not have or a property of a
+  ///   type of one's own making that has an empty key, `typeMismatch`, `nestingTooDeep` or `limitExceeded`.
   /// - Complexity: O(size of the document), without recursion over references or values.
   public func encoded(outputFormatting: KeyedArchiver.OutputFormatting = [], maximumByteCount: Int? = nil) throws -> Data {
     let archiver = KeyedArchiver(requiringSecureCoding: false)
