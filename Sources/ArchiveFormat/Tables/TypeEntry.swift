@@ -27,6 +27,16 @@ package struct EnumCase: Equatable, Sendable {
     case text(String)
     case integer(Int64)
     case floating(Double)
+
+    /// Numbers are compared bit by bit, as values of archives are: a NaN equals itself.
+    package static func == (a: RawValue, b: RawValue) -> Bool {
+      switch (a, b) {
+      case (.text(let a), .text(let b)): a == b
+      case (.integer(let a), .integer(let b)): a == b
+      case (.floating(let a), .floating(let b)): a.bitPattern == b.bitPattern
+      default: false
+      }
+    }
   }
 }
 

@@ -40,6 +40,7 @@ package struct Tool {
   }
 
   private func run(_ command: Command, _ arguments: ArraySlice<String>, _ output: Output, _ errors: Output) -> ExitCode {
+    ShortenedFile.setExitCode(command.troubleCode)
     do {
       let parsed = try ParsedArguments(arguments, for: command)
       var code = ExitCode.success

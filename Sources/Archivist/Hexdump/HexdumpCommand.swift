@@ -24,6 +24,10 @@ extension Command {
     guard width <= 4_096 else { throw UsageError("a line of \(width) bytes is too long: --width is at most 4096") }
     let range = try OffsetRange(invocation.value(of: "--range"))
     try invocation.reading(invocation.operands[0]) { input in
+      let count = unsafe input.bytes.count
+      guard range.overlaps(from: 0, to: max(1, count)) else {
+        throw Problem(message: "nothing stands at offset \(range.start): there are \(Text.count(count, "byte"))")
+      }
       let sink = HexdumpSink(input, invocation, width: width, showsAll: invocation.has("--all"), range)
       // SAFETY: the input outlives the walk.
       var anatomist = unsafe Anatomist(input.bytes, sink)

@@ -37,6 +37,7 @@ import MirrorArchive
     if status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
       if unsafe access(operand, R_OK) != 0 { throw Problem(message: Failure.reason(errno)) }
       let mapped = try MappedFile(operand)
+      ShortenedFile.watch()
       file = mapped
       unsafe bytes = mapped.bytes
       return

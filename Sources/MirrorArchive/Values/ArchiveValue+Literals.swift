@@ -4,13 +4,8 @@
   import Foundation
 #endif
 
-/// Values are written as in Swift. What a literal becomes in an archive depends on where it goes: ``ArchiveDocument`` makes `5` an `Int32` or a
-/// `Double` where the archive has one.
-///
-/// ```swift
-/// try document.set(["x": 1, "y": 2.5], at: "root.origin")
-/// try document.set(nil, at: "root.parent")
-/// ```
+// Values are written as in Swift. What a literal becomes in an archive depends on where it goes: `ArchiveDocument` makes `5` an `Int32` or a
+// `Double` where the archive has one.
 extension ArchiveValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
   /// nil of an Optional.
   public init(nilLiteral: ()) { self = .null }

@@ -1,4 +1,5 @@
 import Foundation
+import MirrorArchive
 import Testing
 import archivist
 
@@ -76,5 +77,25 @@ struct StreamTests {
       #expect(outcome.errors.hasPrefix("archivist: \(path): ") && outcome.errors.hasSuffix("\(message)\n"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count == 1)
     }
+  }
+
+  @Test(
+    "A file that is shortened while it is read ends the tool with a message", arguments: [["hexdump", "--all"], ["inspect", "--json"]])
+  func shortened(_ command: [String]) throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("archivist-\(UUID().uuidString)")
+    try KeyedArchiver.archivedData(withRootObject: (0..<300_000).map { $0 &* 0x1E37_79B9_7F4A_7C15 }).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    // The pipe is full when the file is shortened: most of it has not been read.
+    let words = command.joined(separator: " ")
+    let reader = "head -c 1000; truncate -s 100 '\(file.path)'; cat"
+    let outcome = try ToolProcess.shell("{ \"$TOOL\" \(words) '\(file.path)'; echo \"ended with $?\" >&2; } | { \(reader); }")
+    // Of the last page that is left the bytes behind the end are zeros, which may be noticed first.
+    #expect(outcome.errors.hasPrefix("archivist: ") && outcome.errors.hasSuffix("\nended with 1\n"), "\(outcome.errors)")
+    #expect(outcome.errors.split(separator: "\n").count == 2)
+  }
+
+  @Test("There is nothing to show behind the end of an archive") func behindTheEnd() throws {
+    let outcome = try ToolProcess.run(["hexdump", "--range", "999999..", Self.path])
+    #expect(outcome.code == 1 && outcome.output.isEmpty && outcome.errors.contains("nothing stands at offset 999999"))
   }
 }

@@ -142,4 +142,26 @@ struct DocumentMakingTests {
     try tuple.setRoot(.tuple([.init("", 1)]), type: .tuple(members))
     #expect(try ArchiveDocument(tuple.encoded()) == tuple)
   }
+
+  @Test("Raw values are equal bit by bit, NaN among them") func rawValues() throws {
+    func type(_ value: Double) -> ArchiveType {
+      .enumeration(name: "Limit", cases: [.init("none", rawValue: .double(value)), .init("zero", rawValue: -0.0)])
+    }
+    #expect(type(.nan) == type(.nan) && type(.nan) != type(.signalingNaN) && type(0) != type(-0.0))
+    var document = ArchiveDocument()
+    try document.setRoot("none", type: type(.nan))
+    let read = try ArchiveDocument(document.encoded())
+    #expect(read == document)
+  }
+
+  @Test("Many values at the top level are found by their keys, and by those that are left when some are removed") func manyRoots() throws {
+    var document = ArchiveDocument()
+    for number in 0..<20_000 { try document.setRoot(.int(Int64(number)), forKey: "key \(number)") }
+    for number in stride(from: 0, to: 20_000, by: 2_000) { try document.remove(at: "[\"key \(number)\"]") }
+    try document.setRoot(-1, forKey: "key 7")
+    #expect(document.roots.count == 19_990 && document["key 0"] == nil && document["key 7"] == -1)
+    let read = try ArchiveDocument(document.encoded())
+    #expect(read == document)
+    #expect(read["key 19999"]?.intValue == 19_999 && read["key 2001"]?.intValue == 2_001)
+  }
 }

@@ -94,7 +94,7 @@ extension ArchiveDocument {
     }
     if case .root(let index) = owner, path.components.isEmpty {
       isChanged = true
-      roots.remove(at: index)
+      removeRoot(at: index)
       return found.value
     }
     // A value in Any or an Optional is taken away with it.

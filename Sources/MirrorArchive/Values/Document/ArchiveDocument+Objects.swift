@@ -26,7 +26,7 @@ extension ArchiveDocument {
     // A class as the type of a value is a reference to one of its objects.
     let root = Root(key: key, type: type.isClass ? .object : type, value: try fitting.fit(value, to: type))
     isChanged = true
-    if let index = roots.firstIndex(where: { $0.key == key }) { roots[index] = root } else { roots.append(root) }
+    setRoot(root)
   }
 
   // MARK: Objects

@@ -57,7 +57,7 @@ extension ArchiveDocument {
   private func start(_ path: ArchivePath) throws -> Place {
     switch path.start {
     case .root(let key):
-      guard let index = roots.firstIndex(where: { $0.key == key }) else {
+      guard let index = rootIndices[key] else {
         throw Self.missing(ArchivePath(path.start), "there is no value with this key at the top level", roots.map(\.key))
       }
       return Place(owner: .root(index), type: roots[index].type, value: roots[index].value)

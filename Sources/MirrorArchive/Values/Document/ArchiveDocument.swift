@@ -34,6 +34,8 @@ public struct ArchiveDocument: Sendable {
 
   /// The values at the top level, in the order of the archive.
   public internal(set) var roots: [Root] = []
+  /// Where the value at the top level with a key stands in `roots`.
+  private(set) var rootIndices: [String: Int] = [:]
   /// The objects by ascending number. Those that nothing refers to any more stay here, and are left out when the document is encoded.
   public internal(set) var objects: [Object] = []
   /// The length that the archive was filled up to; 0 if it was not.
@@ -94,7 +96,7 @@ public struct ArchiveDocument: Sendable {
       guard bytes.remaining == 0, let value = value.first else {
         throw bytes.fail(.malformed, "\(bytes.remaining) bytes are left over behind the value")
       }
-      roots.append(Root(key: root.key, type: ArchiveType(root.type, in: values.table), value: value))
+      setRoot(Root(key: root.key, type: ArchiveType(root.type, in: values.table), value: value))
     }
     var kinds: [TypeID: UnknownClass] = [:]
     for (index, block) in layout.blocks.enumerated() {
@@ -112,10 +114,27 @@ public struct ArchiveDocument: Sendable {
     }
   }
 
+  /// Puts a value into the place of the one with its key, or behind all others.
+  mutating func setRoot(_ root: Root) {
+    if let index = rootIndices[root.key] {
+      roots[index] = root
+    } else {
+      rootIndices[root.key] = roots.count
+      roots.append(root)
+    }
+  }
+
+  mutating func removeRoot(at index: Int) {
+    rootIndices[roots.remove(at: index).key] = nil
+    for later in index..<roots.count { rootIndices[roots[later].key] = later }
+  }
+
   // MARK: Looking
 
   /// The value at the top level under a key; nil if there is none.
-  public subscript(key: String) -> ArchiveValue? { roots.first { $0.key == key }?.value }
+  ///
+  /// - Complexity: O(length of the key).
+  public subscript(key: String) -> ArchiveValue? { rootIndices[key].map { roots[$0].value } }
 
   /// The object with a number; nil if there is none.
   ///
