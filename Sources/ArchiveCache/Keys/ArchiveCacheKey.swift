@@ -47,6 +47,7 @@ extension ArchiveCacheKey {
     }
   }
 
+  /// Makes the key that is archived in the bytes; nil if none is.
   public init?(cacheKeyBytes bytes: [UInt8]) {
     guard let key = try? KeyedUnarchiver.unarchivedObject(of: Self.self, from: Data(bytes)) else { return nil }
     self = key
@@ -54,8 +55,10 @@ extension ArchiveCacheKey {
 }
 
 extension ArchiveCacheKey where Self: RawRepresentable, RawValue: ArchiveCacheKey {
+  /// The bytes of the raw value.
   public var cacheKeyBytes: [UInt8] { get throws { try rawValue.cacheKeyBytes } }
 
+  /// Makes the key of the bytes of a raw value; nil if there is none of them.
   public init?(cacheKeyBytes bytes: [UInt8]) {
     guard let rawValue = RawValue(cacheKeyBytes: bytes) else { return nil }
     self.init(rawValue: rawValue)
@@ -66,6 +69,7 @@ extension ArchiveCacheKey where Self: LosslessStringConvertible {
   /// The UTF-8 of the key's text: digits of a number.
   public var cacheKeyBytes: [UInt8] { Array(description.utf8) }
 
+  /// Makes the key of its text; nil for a text that no key has.
   public init?(cacheKeyBytes bytes: [UInt8]) {
     // Only the one text that the key itself has: "+7" and "007" are no key.
     guard let text = String(validating: bytes, as: UTF8.self), let key = Self(text), key.description.utf8.elementsEqual(bytes) else {
