@@ -82,8 +82,8 @@ def class_entry(title: str, *members: bytes, superclass: int = 0) -> bytes:
 
 def page(vectors: Vectors) -> None:
     examples, archives = page_examples()
-    for example in archives:
-        vectors.add(f"page: archive in line {example.line}", example.content)
+    for number, example in enumerate(archives, start=1):
+        vectors.add(f"page: archive {number}", example.content)
     for example in examples:
         if example.form in (COLUMN, REFUSED_COLUMN):
             table, column = example.content("type table"), example.content("bytes")

@@ -35,6 +35,34 @@ struct FormatPageTests {
     override class var archiveRules: ArchiveRules { ArchiveRules(name: "Basket") }
   }
 
+  /// As the page has them, where the archive names are said in words.
+  private enum AsPrinted {
+    enum Label {
+      case none
+      case text(String)
+    }
+
+    final class Item: MirrorCoding {
+      let code: Int
+      var price = 0.0
+      var label = Label.none
+      required init() { code = 0 }
+      init(code: Int) { self.code = code }
+    }
+
+    final class Basket: MirrorCoding {
+      var owner = ""
+      var items: [Item] = []
+      weak var gift: Item?
+    }
+  }
+
+  @Test("Every Swift block is compiled here") func isCompiled() throws {
+    let page = try PageBlocks("Sources/MirrorArchive/MirrorArchive.docc/ArchiveFormat.md")
+    #expect(page.paragraphs.count == 3)
+    #expect(try page.missing(in: #filePath).map(\.description) == [])
+  }
+
   final class Note: KeyedCoding {
     let text: String
     let page: Int
