@@ -20,6 +20,7 @@ extension Anatomist {
   private static func decoded(_ rows: Int, _ start: ByteReader) throws -> [Int64] {
     var bytes = start
     var failure: FormatError?
+    // SAFETY: the decoder fills as many numbers or throws.
     let numbers = unsafe [Int64](unsafeUninitializedCapacity: rows) { buffer, done in
       guard let base = buffer.baseAddress else { return }
       do throws(FormatError) {

@@ -86,6 +86,7 @@ extension Anatomist {
 
   private mutating func around(_ place: String, _ depth: Int) throws {
     let start = reader
+    // SAFETY: the reader hands out bytes that are there; they are copied at once.
     let bytes = unsafe try reader.readBytes(Int(try reader.readByte()))
     let text = unsafe String(decoding: bytes, as: UTF8.self)
     try emit(from: start, depth, "text \(place): \(Text.quoted(text))")

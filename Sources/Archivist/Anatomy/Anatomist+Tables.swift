@@ -180,6 +180,7 @@ extension Anatomist {
   mutating func filling() throws {
     try sink.begin(.filling)
     let start = reader
+    // SAFETY: bytes of the archive, which are only looked at.
     let zeros = unsafe try reader.readBytes(reader.remaining)
     if let wrong = unsafe zeros.firstIndex(where: { $0 != 0 }) {
       throw FormatError(code: .malformed, offset: start.offset &+ wrong, message: "the filling is not made of zeros")

@@ -42,6 +42,7 @@ import MirrorArchive
   /// - Parameter bytes: The archive, which has to outlive the walk.
   package init(_ bytes: UnsafeRawBufferPointer, _ sink: Sink) {
     self.sink = sink
+    // SAFETY: the caller keeps the bytes for as long as the walk takes.
     unsafe self.bytes = unsafe bytes
     words = sink.wantsWords
     reader = unsafe ByteReader(bytes)
@@ -167,6 +168,7 @@ import MirrorArchive
     let start = reader
     let stored = try reader.readLE64()
     guard words, sink.wants(from: start.offset, to: reader.offset) else { return try emit(from: start, 0, "") }
+    // SAFETY: the range ends where the reader is, or before.
     let isRight = unsafe checksum.hash(UnsafeRawBufferPointer(rebasing: bytes[range])) == stored
     try emit(from: start, 0, "\(meaning): \(checksum == .xxh3 ? "XXH3" : "xxHash64"), \(isRight ? "right" : "WRONG")")
     if !isRight, wrongChecksum == nil {

@@ -24,6 +24,7 @@ extension Command {
     guard width <= 4_096 else { throw UsageError("a line of \(width) bytes is too long: --width is at most 4096") }
     let range = try OffsetRange(invocation.value(of: "--range"))
     try invocation.reading(invocation.operands[0]) { input in
+      // SAFETY: the bytes are counted, and not looked at.
       let count = unsafe input.bytes.count
       guard range.overlaps(from: 0, to: max(1, count)) else {
         throw Problem(message: "nothing stands at offset \(range.start): there are \(Text.count(count, "byte"))")

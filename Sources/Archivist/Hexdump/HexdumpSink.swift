@@ -15,6 +15,7 @@ import MirrorArchive
   private var types = TypeTable()
 
   init(_ input: Input, _ invocation: Invocation, width: Int, showsAll: Bool, _ range: OffsetRange) {
+    // SAFETY: the input outlives the sink.
     unsafe bytes = input.bytes
     output = invocation.output
     style = invocation.style

@@ -44,6 +44,7 @@ package struct ArchiveInfo {
   /// - Throws: `FormatError` if it is damaged.
   /// - Complexity: O(bytes). Memory for a chunk of 1,024 rows and what the tables say.
   package init(of bytes: UnsafeRawBufferPointer, progress: @escaping (Int) -> Void = { _ in }) throws {
+    // SAFETY: the bytes are the caller's, who keeps them meanwhile.
     layout = unsafe try ArchiveLayout.verified(bytes, progress)
     byteCount = bytes.count
     var anatomist = unsafe Anatomist(bytes, InfoSink(byteCount: bytes.count, progress))

@@ -22,6 +22,7 @@ extension Command {
   ) { invocation in
     let operand = invocation.operands[0]
     try invocation.reading(operand) { input in
+      // SAFETY: the bytes are counted, and not looked at.
       let progress = invocation.progress("reading the archive:", total: unsafe 2 * input.bytes.count)
       // SAFETY: the input outlives what is found out about it.
       let info = unsafe try ArchiveInfo(of: input.bytes) { progress.advance(to: $0) }

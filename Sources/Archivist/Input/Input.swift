@@ -55,6 +55,7 @@ import MirrorArchive
     // A regular file says how long it is, so that it need not be copied while it grows in memory.
     let isRegular = unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     var capacity = isRegular ? max(65_536, Int(status.st_size) + 1) : 65_536
+    // SAFETY: owned here until it is handed over or freed.
     guard var memory = unsafe malloc(capacity) else { throw Problem(message: Failure.reason(ENOMEM)) }
     var count = 0
     while true {

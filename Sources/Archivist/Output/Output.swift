@@ -80,6 +80,7 @@ package final class Output {
       } else if errno == EAGAIN {
         // Somebody has made the stream one that does not wait.
         var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // SAFETY: one descriptor is asked about, as the count says.
         _ = unsafe poll(&wish, 1, -1)
       } else if errno != EINTR {
         throw errno == EPIPE ? OutputError.closedPipe : OutputError.failed(Failure.reason(errno))

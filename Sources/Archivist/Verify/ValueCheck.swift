@@ -52,6 +52,7 @@ struct ValueCheck {
       default: bytes = chunk.bytes
       }
     }
+    // SAFETY: the decoder fills as many numbers or throws.
     try unsafe withUnsafeTemporaryAllocation(of: Int64.self, capacity: chunk.rows) { buffer in
       guard let lengths = buffer.baseAddress else { return }
       // SAFETY: the decoder fills as many lengths, which add up to the contents, or throws.
@@ -100,6 +101,7 @@ enum IntegerCheck {
       }
       return
     }
+    // SAFETY: the decoder fills as many numbers or throws.
     try unsafe withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows) { buffer in
       guard let numbers = buffer.baseAddress else { return }
       // SAFETY: the decoder fills as many rows or throws.

@@ -20,6 +20,7 @@ package struct Verification {
   /// - Throws: `Problem` with the first fault and where it is.
   /// - Complexity: O(bytes). Memory for a chunk of 1,024 rows, what the tables say, and a bit for each object.
   package init(of bytes: UnsafeRawBufferPointer, progress: @escaping (Int) -> Void = { _ in }) throws {
+    // SAFETY: the bytes are the caller's, who keeps them meanwhile.
     let layout = unsafe try ArchiveLayout.verified(bytes, progress)
     byteCount = bytes.count
     var anatomist = unsafe Anatomist(bytes, try VerifySink(layout, progress))
@@ -40,6 +41,7 @@ extension ArchiveLayout {
   ///
   /// - Parameter progress: Called with the number of the bytes that have been compared.
   static func verified(_ bytes: UnsafeRawBufferPointer, _ progress: (Int) -> Void) throws -> ArchiveLayout {
+    // SAFETY: the bytes are the caller's, who keeps them meanwhile.
     let layout = unsafe try ArchiveLayout(parsing: bytes, verification: .onDemand)
     guard let verifier = layout.verifier else { return layout }
     var place = 0

@@ -23,6 +23,7 @@ extension Command {
       do {
         let start = ContinuousClock.now
         let verification = try invocation.reading(operand) { input in
+          // SAFETY: the input outlives what looks at its bytes.
           let progress = invocation.progress("verifying \(Text.safe(input.name)):", total: unsafe 2 * input.bytes.count)
           defer { progress.finish() }
           return unsafe try Verification(of: input.bytes) { progress.advance(to: $0) }

@@ -31,6 +31,7 @@ package final class ArchiveCursor {
   /// - Parameter bytes: The archive, which has to outlive what is made.
   /// - Throws: `FormatError` if it is none, or its tables are damaged.
   package init(_ bytes: UnsafeRawBufferPointer) throws(FormatError) {
+    // SAFETY: the caller keeps the bytes for as long as the cursor is used.
     layout = unsafe try ArchiveLayout(parsing: bytes, verification: .onDemand)
     source = CursorSource(layout)
   }

@@ -12,6 +12,7 @@ struct RecordChunk {
     var shapes: [Int64] = []
     bodies = try source.reading(&reader) { reader in
       var bodies = reader
+      // SAFETY: the decoder fills as many shapes and lengths or throws.
       shapes = unsafe try ArchiveValueReader.filled(rows) { shapes throws(FormatError) in
         lengths = unsafe try ArchiveValueReader.filled(rows) { lengths throws(FormatError) in
           // SAFETY: the decoder fills as many shapes and lengths or throws.

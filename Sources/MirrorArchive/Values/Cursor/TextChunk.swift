@@ -23,6 +23,7 @@ import ArchiveFormat
     }
     var lengths: [Int64] = []
     contents = try source.reading(&reader) { reader in
+      // SAFETY: no byte of an empty buffer is looked at; the decoder gives the one that its lengths add up to.
       var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
       lengths = unsafe try ArchiveValueReader.filled(rows) { out throws(FormatError) in
         // SAFETY: the decoder fills as many lengths, which add up to the bytes, or throws.

@@ -58,6 +58,7 @@ extension KeyedArchiver {
       let state = unsafe try open()
       try atTopLevel {
         // What an archive becomes for a program with its classes is known to the one that has written it.
+        // SAFETY: the state is the archiver's, which is not used by anybody else meanwhile.
         unsafe state.pointee.documentLength = document.isChanged ? nil : document.filledLength
         unsafe state.pointee.metersValues = document.isChanged
         unsafe state.pointee.leastLength = document.filledLength
