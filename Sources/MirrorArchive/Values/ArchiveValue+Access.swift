@@ -75,8 +75,11 @@ extension ArchiveValue {
   /// A whole number of any width, if `UInt64` has it; nil for anything else, floating-point numbers included.
   public var uint64Value: UInt64? { integer(UInt64.self) }
 
-  private func integer<T: FixedWidthInteger>(_: T.Type) -> T? {
-    switch unwrapped {
+  private func integer<T: FixedWidthInteger>(_: T.Type) -> T? { unwrapped.whole(T.self) }
+
+  /// A whole number of any width that stands here itself, and not in `Any` or an Optional.
+  func whole<T: FixedWidthInteger>(_: T.Type) -> T? {
+    switch self {
     case .int(let value), .int64(let value): T(exactly: value)
     case .int8(let value): T(exactly: value)
     case .int16(let value): T(exactly: value)

@@ -42,22 +42,6 @@ extension ArchiveValue {
     }
   }
 
-  private func whole<T: FixedWidthInteger>(_: T.Type) -> T? {
-    switch self {
-    case .int(let value), .int64(let value): T(exactly: value)
-    case .int8(let value): T(exactly: value)
-    case .int16(let value): T(exactly: value)
-    case .int32(let value): T(exactly: value)
-    case .int128(let value): T(exactly: value)
-    case .uint(let value), .uint64(let value): T(exactly: value)
-    case .uint8(let value): T(exactly: value)
-    case .uint16(let value): T(exactly: value)
-    case .uint32(let value): T(exactly: value)
-    case .uint128(let value): T(exactly: value)
-    default: nil
-    }
-  }
-
   /// A whole number counts only if `Double` has it.
   private var fittingDouble: Double? { doubleValue }
 
