@@ -9,30 +9,45 @@ struct FieldRecord {
 }
 
 /// A mangled type name inside a loaded binary.
-@safe struct MangledType {
+@safe package struct MangledType {
   private let start: UnsafePointer<UInt8>
   private let length: Int
 
   // SAFETY: mangled names in field records are nul-terminated and are never unloaded. A byte below 0x20 announces a reference of a fixed
   // number of bytes, which may contain zeros.
-  @unsafe init(at start: UnsafePointer<UInt8>) {
+  @unsafe package init(at start: UnsafePointer<UInt8>) {
     var length = 0
-    while unsafe start[length] != 0 {
-      switch unsafe start[length] {
-      case 0x01...0x17: length += 5
-      case 0x18...0x1f: length += 1 + MemoryLayout<UInt>.size
-      default: length += 1
-      }
-    }
+    while unsafe start[length] != 0 { unsafe length += Self.step(start[length]) }
     unsafe self.start = unsafe start
     self.length = length
   }
 
+  /// How many bytes a character of the name takes, or a reference with the bytes behind its first one.
+  private static func step(_ first: UInt8) -> Int {
+    switch first {
+    case 0x01...0x17: 5
+    case 0x18...0x1f: 1 + MemoryLayout<UInt>.size
+    default: 1
+    }
+  }
+
+  /// The characters of the name; of a reference only its first byte, since those behind it are an address, and no letters whatever they are.
+  private var characters: [UInt8] {
+    var characters: [UInt8] = []
+    var index = 0
+    // SAFETY: the index is below `length`, and each step leads to the next character or to the end.
+    while index < length {
+      unsafe characters.append(start[index])
+      unsafe index += Self.step(start[index])
+    }
+    return characters
+  }
+
   /// The reference-storage operator at the end of the name.
-  var ownership: Ownership {
-    // SAFETY: both indices are below `length`.
-    guard length > 2, unsafe start[length - 2] == UInt8(ascii: "X") else { return .strong }
-    switch unsafe start[length - 1] {
+  package var ownership: Ownership {
+    let end = characters.suffix(2)
+    guard length > 2, end.first == UInt8(ascii: "X") else { return .strong }
+    switch end.last {
     case UInt8(ascii: "w"): return .weak
     case UInt8(ascii: "o"): return .unowned
     case UInt8(ascii: "u"): return .unmanaged
@@ -41,19 +56,18 @@ struct FieldRecord {
   }
 
   /// Whether the type is made by calling a function, as types are that the runtime's demangler cannot be trusted with.
-  var usesAccessor: Bool {
+  package var usesAccessor: Bool {
     // SAFETY: a nul byte ends the name, so there is always a first byte.
     unsafe start[0] == 0x09
   }
 
   /// Whether the type is `()`, or a generic parameter or member type that may stand for it.
-  var canBeVoid: Bool {
-    // SAFETY: all indices are below `length`.
-    guard length > 0 else { return false }
-    let first = unsafe start[0]
-    if length == 2, first == UInt8(ascii: "y"), unsafe start[1] == UInt8(ascii: "t") { return true }
+  package var canBeVoid: Bool {
+    let characters = characters
+    guard let first = characters.first else { return false }
+    if characters == [UInt8(ascii: "y"), UInt8(ascii: "t")] { return true }
     if first == UInt8(ascii: "x") || first == UInt8(ascii: "q") { return true }
-    return (0..<length).contains { unsafe start[$0] == UInt8(ascii: "Q") }
+    return characters.contains(UInt8(ascii: "Q"))
   }
 
   /// Makes the type, with generic parameters bound as in `owner`, a struct or enum.

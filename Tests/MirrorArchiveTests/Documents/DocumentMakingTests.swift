@@ -156,12 +156,12 @@ struct DocumentMakingTests {
 
   @Test("Many values at the top level are found by their keys, and by those that are left when some are removed") func manyRoots() throws {
     var document = ArchiveDocument()
-    for number in 0..<20_000 { try document.setRoot(.int(Int64(number)), forKey: "key \(number)") }
-    for number in stride(from: 0, to: 20_000, by: 2_000) { try document.remove(at: "[\"key \(number)\"]") }
+    for number in 0..<5_000 { try document.setRoot(.int(Int64(number)), forKey: "key \(number)") }
+    for number in stride(from: 0, to: 5_000, by: 500) { try document.remove(at: "[\"key \(number)\"]") }
     try document.setRoot(-1, forKey: "key 7")
-    #expect(document.roots.count == 19_990 && document["key 0"] == nil && document["key 7"] == -1)
+    #expect(document.roots.count == 4_990 && document["key 0"] == nil && document["key 7"] == -1)
     let read = try ArchiveDocument(document.encoded())
     #expect(read == document)
-    #expect(read["key 19999"]?.intValue == 19_999 && read["key 2001"]?.intValue == 2_001)
+    #expect(read["key 4999"]?.intValue == 4_999 && read["key 501"]?.intValue == 501)
   }
 }

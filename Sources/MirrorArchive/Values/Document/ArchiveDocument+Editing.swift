@@ -162,6 +162,7 @@ extension ArchiveDocument {
     if list.isSet, try self.value(at: ArchivePath(path.start, path.components.dropLast())).arrayValue?.contains(element) == true {
       throw ArchiveError(.duplicateKey, path: "\(path)", message: "\(element) is there already")
     }
+    _ = consume fitting
     change(list.owner, list.steps) { $0.changeElements { $0.insert(element, at: index) } }
   }
 
@@ -210,6 +211,7 @@ extension ArchiveDocument {
       }
       let entry = ArchiveValue.Entry(key, try fitting.fit(value, to: types.value))
       around.value = .void
+      _ = consume fitting
       change(owner, steps) { $0.changeEntries { $0.append(entry) } }
     case .container(let members):
       guard let key = last.key, !members.contains(where: { $0.key == key }) else {
@@ -218,6 +220,7 @@ extension ArchiveDocument {
       }
       guard case .any(let typed) = try fitting.fit(value, to: .any) else { return false }
       around.value = .void
+      _ = consume fitting
       change(owner, steps) { $0.changeMembers { $0.append(ArchiveValue.Member(key, typed.value, typed.type)) } }
     default: return false
     }

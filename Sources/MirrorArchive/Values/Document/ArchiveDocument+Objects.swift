@@ -25,6 +25,8 @@ extension ArchiveDocument {
     let type = try type ?? fitting.type(of: value)
     // A class as the type of a value is a reference to one of its objects.
     let root = Root(key: key, type: type.isClass ? .object : type, value: try fitting.fit(value, to: type))
+    // It has a copy of the document, which is to be changed in its place.
+    _ = consume fitting
     isChanged = true
     setRoot(root)
   }
@@ -92,9 +94,12 @@ extension ArchiveDocument {
         given[column] = properties[key]
       }
       var fitting = ValueFitting(self, at: path)
-      let values = try kind.columns.enumerated().map { index, column in
-        try fitting.fit(given[index], to: ArchiveType(column.type, in: kind.type.table), forKey: kind.unambiguousKey(of: index))
+      var values: [ArchiveValue] = []
+      for (index, column) in kind.columns.enumerated() {
+        let type = ArchiveType(column.type, in: kind.type.table)
+        values.append(try fitting.fit(given[index], to: type, forKey: kind.unambiguousKey(of: index)))
       }
+      _ = consume fitting
       objects[objects.count - 1].values = values
     } catch {
       objects.removeLast()
