@@ -12,8 +12,8 @@ enum Resources {
   /// Whether a sanitizer watches every access to memory, which takes a multiple of the time and of the memory.
   private static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-  /// Of many damages of one kind each how manieth is tried: all of them, or under a sanitizer every third, which falls on every byte, too.
-  static let damageStride = isSanitized ? 3 : 1
+  /// Of many damages of one kind each how manieth is tried: all of them, or under a sanitizer every seventh, which falls on every byte, too.
+  static let damageStride = isSanitized ? 7 : 1
 
   /// Seconds that a small hostile archive may take: a tenth of one in the code that is shipped. Code that is not optimised, on a processor
   /// that others use too, takes a multiple.
